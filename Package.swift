@@ -1,0 +1,79 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target is built with: unsafe code must say so, warnings stop the build, imports are private by default.
+let settings: [SwiftSetting] = [
+    .strictMemorySafety(), .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"), .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+]
+
+/// A target at `Sources/<folder>`; the prefix keeps its module from colliding with those of the library's clients.
+func module(_ folder: String, uses dependencies: [Target.Dependency] = []) -> Target {
+    .target(
+        name: "AuthScan\(folder)",
+        dependencies: dependencies,
+        path: "Sources/\(folder)",
+        swiftSettings: settings
+    )
+}
+
+/// The tests of `Sources/<folder>`, which mirror it file by file.
+func tests(of folder: String, module: String? = nil, uses dependencies: [Target.Dependency] = []) -> Target {
+    .testTarget(
+        name: "\(folder)Tests",
+        dependencies: [.target(name: module ?? "AuthScan\(folder)"), "TestSupport"] + dependencies,
+        path: "Tests/\(folder)Tests",
+        swiftSettings: settings
+    )
+}
+
+let package = Package(
+    name: "authscan",
+    platforms: [.macOS(.v15)],
+    products: [
+        .library(name: "AuthScanKit", targets: ["AuthScanKit"]),
+        .executable(name: "authscan", targets: ["authscan"]),
+    ],
+    targets: [
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
+        module("NativeCodecs", uses: ["CZlib"]),
+        module("Bytes"),
+        module("Wire", uses: ["AuthScanBytes"]),
+        module("Schemes", uses: ["AuthScanBytes"]),
+        module("Sessions", uses: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes"]),
+        module("Diagnosis", uses: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions"]),
+        module(
+            "Report",
+            uses: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions", "AuthScanDiagnosis"]
+        ),
+        module("CaptureIO", uses: ["AuthScanNativeCodecs", "AuthScanBytes", "AuthScanWire"]),
+        .target(
+            name: "AuthScanKit",
+            dependencies: [
+                "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions", "AuthScanDiagnosis",
+                "AuthScanReport", "AuthScanCaptureIO",
+            ],
+            swiftSettings: settings
+        ),
+        .executableTarget(
+            name: "authscan",
+            dependencies: [
+                "AuthScanKit", "AuthScanBytes", "AuthScanSchemes", "AuthScanDiagnosis", "AuthScanReport",
+                "AuthScanCaptureIO",
+            ],
+            swiftSettings: settings
+        ),
+        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        tests(of: "Bytes"),
+        tests(of: "NativeCodecs"),
+        tests(of: "Wire"),
+        tests(of: "Schemes"),
+        tests(of: "Sessions", uses: ["AuthScanWire", "AuthScanSchemes"]),
+        tests(of: "Diagnosis", uses: ["AuthScanKit", "AuthScanSessions", "AuthScanWire"]),
+        tests(of: "Report", uses: ["AuthScanKit", "AuthScanDiagnosis"]),
+        tests(of: "CaptureIO"),
+        tests(of: "AuthScanKit", module: "AuthScanKit", uses: ["AuthScanReport", "AuthScanWire"]),
+        tests(of: "authscan", module: "authscan"),
+    ]
+)

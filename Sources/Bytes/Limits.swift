@@ -1,0 +1,53 @@
+/// How much of a hostile or enormous capture is kept; each limit that is met is named in the report.
+///
+/// The defaults suit a laptop. A limit never stops the run: what lies beyond it is counted, not kept.
+public struct Limits: Sendable {
+    /// The largest captured record accepted, in bytes; a longer one is damage.
+    public var recordBytes = 1 << 24
+
+    /// The largest message head (start line and fields) looked at, in bytes.
+    public var headBytes = 1 << 18
+
+    /// How many bytes of one field value are kept.
+    public var fieldValueBytes = 1 << 17
+
+    /// How many bytes of one connection wait for a missing segment before the hole is declared a gap.
+    public var pendingBytesPerConnection = 1 << 20
+
+    /// How many bytes of all connections together wait for missing segments.
+    public var pendingBytes = 1 << 26
+
+    /// How many connections are kept.
+    public var connections = 1_500_000
+
+    /// How many transactions are kept with their fields.
+    public var transactions = 400_000
+
+    /// How many requests of one connection may wait for their responses.
+    public var pipelineDepth = 1_000
+
+    /// How many findings of one rule are kept.
+    public var findingsPerRule = 10_000
+
+    /// The limits of an ordinary run.
+    public init() {}
+}
+
+/// A limit that a capture met.
+public struct LimitExceeded: Hashable, Sendable {
+    /// What there was too much of, in a few words: "transactions".
+    public let limit: String
+
+    /// The limit itself.
+    public let value: Int
+
+    /// How many were left out because of it.
+    public var leftOut: Int
+
+    /// States that a limit was met.
+    public init(limit: String, value: Int, leftOut: Int) {
+        self.limit = limit
+        self.value = value
+        self.leftOut = leftOut
+    }
+}

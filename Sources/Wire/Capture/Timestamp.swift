@@ -1,0 +1,18 @@
+/// A moment as a capture states it, to the nanosecond.
+public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Nanoseconds since 1970-01-01 00:00:00 UTC, leap seconds not counted.
+    public let nanoseconds: Int64
+
+    /// Creates a moment from its count of nanoseconds.
+    public init(nanoseconds: Int64) { self.nanoseconds = nanoseconds }
+
+    /// Orders moments by time.
+    public static func < (earlier: Timestamp, later: Timestamp) -> Bool {
+        earlier.nanoseconds < later.nanoseconds
+    }
+
+    /// How long after `other` this is, in seconds; negative when it is before.
+    public func seconds(since other: Timestamp) -> Double {
+        Double(nanoseconds) / 1e9 - Double(other.nanoseconds) / 1e9
+    }
+}
