@@ -1,0 +1,108 @@
+/// The name of an authentication scheme, as on the wire; names that differ in letter case alone are equal.
+///
+/// - Source: RFC 9110 §11.1; the IANA registry of HTTP authentication schemes.
+public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
+    /// The family of schemes that decides how a challenge or credentials are decoded.
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// A user-id and a password in base64: RFC 7617.
+        case basic
+        /// A hash over the password and a nonce: RFC 7616.
+        case digest
+        /// NTLM without a wrapping: MS-NTHT.
+        case ntlm
+        /// SPNEGO, or what stands in for it: RFC 4559.
+        case negotiate
+        /// A Kerberos token under the scheme's own name.
+        case kerberos
+        /// An access token: RFC 6750.
+        case bearer
+        /// Any other scheme; its name and parameters are kept.
+        case other
+    }
+
+    /// The name as on the wire; empty where credentials came without a scheme.
+    public let rawValue: String
+
+    /// How the scheme's challenges and credentials are decoded.
+    public let kind: Kind
+
+    /// Names a scheme, in any letter case.
+    public init(rawValue: String) {
+        self.rawValue = rawValue
+        kind = Self.kind(of: rawValue)
+    }
+
+    /// Whether what is authenticated is the connection, not the request, so that every leg needs the same connection.
+    ///
+    /// - Source: RFC 4559 §6; MS-NTHT 2.1.
+    public var requiresSameConnection: Bool { kind == .ntlm || kind == .negotiate }
+
+    /// Whether the scheme is in the IANA registry.
+    public var isRegistered: Bool { Self.registered.contains(self) }
+
+    /// Whether the scheme is registered, or is an unregistered one in wide use.
+    public var isKnown: Bool { isRegistered || Self.unregisteredInUse.contains(self) }
+
+    /// Whether both names are the same but for letter case.
+    public static func == (left: Self, right: Self) -> Bool {
+        left.rawValue.utf8.elementsEqual(right.rawValue.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+    }
+
+    /// Feeds the name in lower case.
+    public func hash(into hasher: inout Hasher) {
+        for byte in rawValue.utf8 { hasher.combine(byte.asciiLowercased) }
+    }
+
+    private static func kind(of name: String) -> Kind {
+        switch name.utf8.count {
+        case 4 where name.isASCIIEqual(to: "ntlm"): .ntlm
+        case 5 where name.isASCIIEqual(to: "basic"): .basic
+        case 6 where name.isASCIIEqual(to: "digest"): .digest
+        case 6 where name.isASCIIEqual(to: "bearer"): .bearer
+        case 8 where name.isASCIIEqual(to: "kerberos"): .kerberos
+        case 9 where name.isASCIIEqual(to: "negotiate"): .negotiate
+        default: .other
+        }
+    }
+}
+
+extension AuthenticationScheme {
+    /// RFC 7617.
+    public static let basic = Self(rawValue: "Basic")
+    /// RFC 7616.
+    public static let digest = Self(rawValue: "Digest")
+    /// MS-NTHT; not registered.
+    public static let ntlm = Self(rawValue: "NTLM")
+    /// RFC 4559.
+    public static let negotiate = Self(rawValue: "Negotiate")
+    /// Seen beside `Negotiate`; not registered.
+    public static let kerberos = Self(rawValue: "Kerberos")
+    /// RFC 6750.
+    public static let bearer = Self(rawValue: "Bearer")
+    /// RFC 9449.
+    public static let dpop = Self(rawValue: "DPoP")
+    /// Signed requests to Amazon's services; not registered.
+    public static let aws4HMACSHA256 = Self(rawValue: "AWS4-HMAC-SHA256")
+    /// Signed requests with a timestamp and a nonce; not registered.
+    public static let hawk = Self(rawValue: "Hawk")
+
+    private static let registered: Set<Self> = Set(
+        [
+            "Basic", "Bearer", "Concealed", "Digest", "DPoP", "GNAP", "HOBA", "Mutual", "Negotiate", "OAuth",
+            "PrivateToken", "SCRAM-SHA-1", "SCRAM-SHA-256", "vapid",
+        ].map(Self.init(rawValue:))
+    )
+
+    private static let unregisteredInUse: Set<Self> = Set(
+        [
+            "NTLM", "Kerberos", "AWS4-HMAC-SHA256", "Hawk", "Token", "ApiKey", "JWT", "WSSE", "Passport1.4",
+            "CitrixAGBasic", "LiveId", "Signature", "SharedKey", "SharedKeyLite", "AWS", "MAC", "GoogleLogin", "SSWS",
+            "SAPISIDHASH", "CertID", "X-MobileMe-AuthToken",
+        ].map(Self.init(rawValue:))
+    )
+}
+
+extension AuthenticationScheme: CustomStringConvertible {
+    /// The name as on the wire.
+    public var description: String { rawValue }
+}

@@ -1,0 +1,16 @@
+public import AuthScanBytes
+
+/// Credentials of the Bearer scheme: one access token.
+///
+/// - Source: RFC 6750 §2.1.
+public struct BearerCredentials: Hashable, Sendable {
+    /// The token; `nil` where the scheme stands alone.
+    public let token: Secret<String>?
+
+    /// The token decoded as a JSON Web Token; `nil` where it is none, as with opaque tokens.
+    ///
+    /// Nothing is kept: each call decodes anew.
+    public func jsonWebToken() -> JSONWebToken? {
+        token.flatMap { $0.withRevealed { JSONWebToken(decoding: $0) } }
+    }
+}

@@ -1,0 +1,92 @@
+public import AuthScanBytes
+
+/// What a client answers with: the value of an `Authorization` or `Proxy-Authorization` field.
+///
+///     credentials = auth-scheme [ 1*SP ( token68 / #auth-param ) ]
+///
+/// - Source: RFC 9110 §11.4.
+public struct Credentials: Sendable {
+    /// The auth-scheme; empty where the field holds a token alone, or nothing.
+    public let scheme: AuthenticationScheme
+
+    /// The auth-params in wire order, duplicates and malformed ones included.
+    public let parameters: [AuthParameter]
+
+    /// The token that stands instead of auth-params, if any.
+    public let token68: Token68?
+
+    /// What follows the scheme and is neither a token68 nor auth-params, as text; `nil` for well-formed credentials.
+    public let unparsed: Secret<String>?
+
+    /// What is malformed; empty for credentials that follow their grammar and their scheme.
+    public let problems: [FieldProblem]
+
+    /// What the scheme makes of parameters and token.
+    public let content: CredentialsContent
+}
+
+/// What a scheme makes of the parameters and token of credentials.
+public indirect enum CredentialsContent: Sendable {
+    /// Basic; `nil` where the token is no base64.
+    case basic(BasicCredentials?)
+    /// Digest.
+    case digest(DigestCredentials)
+    /// NTLM; `nil` without a token, or with one that is no NTLM message.
+    case ntlm(NTLMMessage?)
+    /// Negotiate or Kerberos; `nil` without a token, or with one that cannot be decoded.
+    case negotiate(NegotiateToken?)
+    /// Bearer.
+    case bearer(BearerCredentials)
+    /// Any other scheme: see the parameters.
+    case other
+}
+
+extension Credentials {
+    /// The realm the client answers for; `nil` for schemes whose credentials name none.
+    public var realm: String? { parameters["realm"] }
+
+    /// Whether the field holds a token with no auth-scheme before it.
+    public var isBareToken: Bool { scheme.rawValue.isEmpty && token68 != nil }
+
+    /// The NTLM message, whether raw or inside SPNEGO.
+    public var ntlm: NTLMMessage? {
+        switch content {
+        case .ntlm(let message): message
+        case .negotiate(let token): token?.ntlm
+        default: nil
+        }
+    }
+
+    /// The token of Negotiate or Kerberos.
+    public var negotiate: NegotiateToken? {
+        if case .negotiate(let token) = content { token } else { nil }
+    }
+
+    /// The Kerberos message, whether raw or inside SPNEGO.
+    public var kerberos: KerberosMessage? { negotiate?.kerberos }
+
+    /// The decoded Basic credentials; `nil` for other schemes and for a token that is no base64.
+    public var basic: BasicCredentials? {
+        if case .basic(let credentials) = content { credentials } else { nil }
+    }
+
+    /// The Digest credentials; `nil` for other schemes.
+    public var digest: DigestCredentials? {
+        if case .digest(let credentials) = content { credentials } else { nil }
+    }
+
+    /// The Bearer credentials; `nil` for other schemes.
+    public var bearer: BearerCredentials? {
+        if case .bearer(let credentials) = content { credentials } else { nil }
+    }
+
+    /// The name the client gives itself: Basic's user-id, Digest's username, NTLM's UserName; `nil` where it is not visible.
+    public var user: String? {
+        switch content {
+        case .basic(let credentials): credentials?.userID
+        case .digest(let credentials): credentials.user
+        case .ntlm, .negotiate: ntlm?.authenticate?.user
+        case .bearer, .other: nil
+        }
+    }
+}
