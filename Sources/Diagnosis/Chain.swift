@@ -1,0 +1,140 @@
+public import AuthScanSessions
+public import AuthScanWire
+
+/// What the whole capture says beside a chain's own transactions.
+public final class CaptureContext: Sendable {
+    /// The packet stages' result.
+    public let capture: WireCapture
+
+    private let sessions: Sessions
+
+    /// Wraps the results of the earlier stages.
+    public init(_ capture: WireCapture, _ sessions: Sessions) {
+        self.capture = capture
+        self.sessions = sessions
+    }
+
+    /// Every transaction of a client in packet order, to whatever server.
+    public func transactions(of client: IPAddress) -> [Transaction] { sessions.transactionsByClient[client] ?? [] }
+
+    /// A connection by its number.
+    public func connection(_ number: Int) -> Connection { capture.connections[number - 1] }
+
+    /// The latest time stamp of the capture.
+    public var end: Timestamp { capture.lastTime ?? Timestamp(nanoseconds: 0) }
+}
+
+/// One client in one protection space, as the rules see it.
+public struct Chain: Sendable {
+    /// How long a client may be silent before it counts as gone, in seconds.
+    public static let patience = 10.0
+
+    /// The transactions and exchanges.
+    public let session: ClientSession
+
+    /// The capture that they come from.
+    public let context: CaptureContext
+
+    /// What the client experienced, in order.
+    public let timeline: [ChainEvent]
+
+    /// Derives what rules share from a session.
+    public init(_ session: ClientSession, in context: CaptureContext) {
+        self.session = session
+        self.context = context
+        timeline = TimelineBuilder(session: session, context: context).build()
+    }
+}
+
+extension Chain {
+    /// The transactions in packet order, with what authenticates each.
+    public var entries: [ClientSession.Entry] { session.entries }
+
+    /// The tries to authenticate, in order.
+    public var exchanges: [AuthenticationExchange] { session.exchanges }
+
+    /// Whether the server or a proxy asks.
+    public var target: AuthenticationTarget { session.target }
+
+    /// The protection space.
+    public var space: ProtectionSpace { session.space }
+
+    /// The connection that carried a transaction.
+    public func connection(of transaction: Transaction) -> Connection { context.connection(transaction.connection) }
+
+    /// The event that decides the verdict: the last one whose end the capture shows.
+    public var lastDecisiveEvent: ChainEvent? { timeline.last { $0.kind != .open } }
+
+    /// Whether the client ends up with success.
+    public var endsInSuccess: Bool { lastDecisiveEvent?.kind == .accepted }
+
+    /// The failures after the last success, in order; empty where the chain ends well.
+    public var finalFailures: ArraySlice<ChainEvent> {
+        let decisive = timeline.filter { $0.kind != .open }
+        let start = decisive.lastIndex { $0.kind == .accepted }.map { $0 + 1 } ?? 0
+        return decisive[start...]
+    }
+
+    /// The exchange of an event; `nil` for an event of a bare request.
+    public func exchange(of event: ChainEvent) -> AuthenticationExchange? { event.exchange.map { exchanges[$0] } }
+
+    /// Whether a later exchange of the chain was accepted, within a time after a transaction.
+    public func isMadeGood(after transaction: Transaction, within seconds: Double = .infinity) -> Bool {
+        timeline.contains {
+            $0.kind == .accepted && $0.transaction.packet > transaction.packet
+                && $0.transaction.startTime.seconds(since: transaction.endTime) <= seconds
+        }
+    }
+
+    /// How the client's silence after a response is proven: it closed the connection of its own accord, or the capture
+    /// goes on for longer than `patience`; `nil` where the capture may end too early to tell.
+    public func provenSilence(after transaction: Transaction) -> Silence? {
+        Silence(after: transaction, on: connection(of: transaction), captureEnd: context.end)
+    }
+
+    /// What makes absence unsure on the connections of some transactions; `nil` where nothing is missing there.
+    public func incompleteness(of transactions: some Sequence<Transaction>) -> Incompleteness? {
+        var numbers: [Int] = []
+        var reason = ""
+        for transaction in transactions {
+            let connection = connection(of: transaction)
+            guard let lack = connection.lack(around: transaction) else { continue }
+            if !numbers.contains(connection.number) { numbers.append(connection.number) }
+            reason = lack
+        }
+        return numbers.isEmpty ? nil : Incompleteness(reason, connections: numbers)
+    }
+}
+
+/// The proof that a client did not go on.
+public enum Silence: Hashable, Sendable {
+    /// The client closed or reset the connection, in this packet.
+    case closed(packet: Int)
+    /// Nothing came for this many seconds, up to the end of the capture.
+    case seconds(Int)
+
+    init?(after transaction: Transaction, on connection: Connection, captureEnd: Timestamp) {
+        let waited = captureEnd.seconds(since: transaction.endTime)
+        if connection.closedBy?.side == .client, let packet = connection.closePacket, packet > transaction.packet,
+            !transaction.announcesClose
+        {
+            self = .closed(packet: packet)
+        } else if waited >= Chain.patience {
+            self = .seconds(Int(waited))
+        } else {
+            return nil
+        }
+    }
+}
+
+extension Connection {
+    /// What is missing around a transaction of this connection, in one phrase; `nil` where nothing is.
+    func lack(around transaction: Transaction) -> String? {
+        if isOneSided { return "only one side of the connection was captured" }
+        if !transaction.isComplete { return "the capture cut a message" }
+        if !gaps.isEmpty { return "the capture lacks bytes of the connection" }
+        if truncatedPackets > 0 { return "packets were cut by the snapshot length" }
+        if !transaction.http.isPairingCertain { return "the request of the response is not sure" }
+        return nil
+    }
+}

@@ -1,0 +1,167 @@
+public import AuthScanBytes
+public import AuthScanSessions
+public import AuthScanWire
+
+/// A chain with its steps, its verdict, and where it breaks.
+public struct DiagnosedChain: Sendable {
+    /// Its number, counted from 1 in the order in which chains begin.
+    public internal(set) var number: Int
+
+    /// The client and protection space, with their transactions and exchanges.
+    public let session: ClientSession
+
+    /// The ten steps, in order.
+    public internal(set) var steps: [StepResult]
+
+    /// What the user ends up with.
+    public let verdict: Verdict
+
+    /// The first step that fails; `nil` where none does.
+    public internal(set) var breakpoint: Breakpoint?
+
+    /// The numbers of its findings, in order.
+    public internal(set) var findings: [Int]
+}
+
+/// A rule that could not be assessed, and why.
+public struct NotAssessed: Hashable, Sendable {
+    /// The rule's id.
+    public let rule: String
+
+    /// What is missing.
+    public let incompleteness: Incompleteness
+}
+
+/// Everything that the rules say about a capture.
+public struct Diagnosis: Sendable {
+    /// The chains in the order in which they begin.
+    public internal(set) var chains: [DiagnosedChain] = []
+
+    /// The findings in the order of their chains, and in a chain of their weight and place; number *n* is at *n* − 1.
+    public internal(set) var findings: [Finding] = []
+
+    /// What could not be assessed, each rule and reason once.
+    public internal(set) var notAssessed: [NotAssessed] = []
+
+    /// Findings beyond `Limits.findingsPerRule`, by rule.
+    public internal(set) var limitsExceeded: [LimitExceeded] = []
+
+    /// Builds the chains and runs every rule on them.
+    public static func diagnose(_ sessions: Sessions, of capture: WireCapture, limits: Limits = Limits()) -> Diagnosis {
+        var run = DiagnosisRun(context: CaptureContext(capture, sessions), limits: limits)
+        for session in sessions.sessions { run.diagnose(session) }
+        return run.finish()
+    }
+}
+
+/// Runs the rules over one chain after the other and gathers what they say.
+private struct DiagnosisRun {
+    let context: CaptureContext
+    let limits: Limits
+    private var result = Diagnosis()
+    private var countByRule: [String: Int] = [:]
+    private var lacks: [NotAssessed: Set<Int>] = [:]
+
+    init(context: CaptureContext, limits: Limits) {
+        self.context = context
+        self.limits = limits
+    }
+
+    mutating func diagnose(_ session: ClientSession) {
+        let chain = Chain(session, in: context)
+        let findings = ruleFindings(in: chain)
+        guard chain.isAboutAuthentication || !findings.isEmpty else { return }
+        let number = result.chains.count + 1
+        let kept = keep(rank(findings, in: chain), chain: number)
+        let breakpoint = chain.breakpoint(explainedBy: kept)
+        result.chains.append(
+            DiagnosedChain(
+                number: number,
+                session: session,
+                steps: chain.steps(breakpoint: breakpoint),
+                verdict: chain.verdict(breakpoint: breakpoint),
+                breakpoint: breakpoint,
+                findings: kept.map(\.number)
+            )
+        )
+        result.findings += kept
+    }
+
+    private mutating func ruleFindings(in chain: Chain) -> [Finding] {
+        var findings: [Finding] = []
+        for rule in allRules {
+            switch rule.findings(in: chain) {
+            case .found(let found): findings += found
+            case .clear, .notApplicable: break
+            case .cannotTell(let incompleteness): note(rule.page.id, incompleteness)
+            }
+        }
+        return findings
+    }
+
+    /// Reasons are gathered by rule, so that a capture with a thousand gaps does not fill the report with them.
+    private mutating func note(_ rule: String, _ incompleteness: Incompleteness) {
+        let key = NotAssessed(rule: rule, incompleteness: Incompleteness(incompleteness.reason))
+        lacks[key, default: []].formUnion(incompleteness.connections)
+    }
+
+    /// Drops findings that a more specific rule explains, makes notes of consequences, and orders the rest.
+    private func rank(_ findings: [Finding], in chain: Chain) -> [Finding] {
+        var kept = findings.filter { finding in
+            !findings.contains { $0.supersedes(finding) }
+        }
+        for index in kept.indices where kept.contains(where: { $0.isCause(of: kept[index]) }) {
+            kept[index].severity = .note
+        }
+        return kept.sorted { ($1.severity, $0.packets.first ?? 0) < ($0.severity, $1.packets.first ?? 0) }
+    }
+
+    private mutating func keep(_ findings: [Finding], chain: Int) -> [Finding] {
+        var kept: [Finding] = []
+        for var finding in findings {
+            countByRule[finding.rule, default: 0] += 1
+            guard countByRule[finding.rule, default: 0] <= limits.findingsPerRule else { continue }
+            finding.chain = chain
+            finding.number = result.findings.count + kept.count + 1
+            kept.append(finding)
+        }
+        for index in kept.indices {
+            kept[index].explains = kept.filter { kept[index].isCause(of: $0) }.map(\.number)
+        }
+        return kept
+    }
+
+    mutating func finish() -> Diagnosis {
+        result.notAssessed = lacks.map { lack, connections in
+            NotAssessed(
+                rule: lack.rule,
+                incompleteness: Incompleteness(lack.incompleteness.reason, connections: connections.sorted())
+            )
+        }.sorted { ($0.rule, $0.incompleteness.reason) < ($1.rule, $1.incompleteness.reason) }
+        result.limitsExceeded = countByRule.filter { $0.value > limits.findingsPerRule }.sorted { $0.key < $1.key }.map
+        {
+            LimitExceeded(
+                limit: "findings of \($0.key)",
+                value: limits.findingsPerRule,
+                leftOut: $0.value - limits.findingsPerRule
+            )
+        }
+        return result
+    }
+}
+
+extension Finding {
+    /// Whether this finding says more precisely what the other says of the same transactions.
+    fileprivate func supersedes(_ other: Finding) -> Bool {
+        rulePage(rule)?.supersedes.contains(other.rule) == true && concernsSame(other)
+    }
+
+    /// Whether the other finding is a consequence of this one.
+    fileprivate func isCause(of other: Finding) -> Bool {
+        rulePage(rule)?.explains.contains(other.rule) == true && rule != other.rule
+    }
+
+    private func concernsSame(_ other: Finding) -> Bool {
+        !Set(transactions).isDisjoint(with: other.transactions)
+    }
+}

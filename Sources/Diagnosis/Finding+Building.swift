@@ -1,0 +1,50 @@
+import AuthScanSessions
+import AuthScanWire
+
+extension RulePage {
+    /// A finding of this rule about some transactions, the decisive one first.
+    ///
+    /// The decisive packet is the request's or the response's, as `decisive` says; the other packets follow in order.
+    func finding(
+        _ message: String,
+        at decisive: DecisivePacket,
+        in transactions: [Transaction],
+        severity: Severity? = nil,
+        confidence: Confidence = .certain
+    ) -> Finding {
+        var packets = [decisive.packet]
+        for transaction in transactions {
+            for packet in [transaction.request?.evidence.headPacket, transaction.responsePacket].compactMap({ $0 })
+            where !packets.contains(packet) && packets.count < RulePage.maximumPackets {
+                packets.append(packet)
+            }
+        }
+        return Finding(
+            rule: id,
+            severity: severity ?? self.severity,
+            confidence: confidence,
+            message: message,
+            packets: packets,
+            transactions: transactions.map(\.number).sorted(),
+            connections: Set(transactions.map(\.connection)).sorted()
+        )
+    }
+
+    /// How many packets a finding names at most: enough to look at, few enough to read.
+    private static let maximumPackets = 12
+}
+
+/// The packet that decides a finding.
+enum DecisivePacket {
+    /// The packet that completed the request's head.
+    case request(Transaction)
+    /// The packet that completed the response's head; the request's where no response was captured.
+    case response(Transaction)
+
+    var packet: Int {
+        switch self {
+        case .request(let transaction): transaction.packet
+        case .response(let transaction): transaction.responsePacket ?? transaction.packet
+        }
+    }
+}

@@ -1,0 +1,12 @@
+/// One way in which HTTP authentication breaks.
+///
+/// A rule is a value without state. It sees a chain, never another rule's findings, and says what the bytes prove. A
+/// rule that concludes from absence returns `.cannotTell` where a gap, a cut packet, a missing start or the end of the
+/// capture could hide what it misses.
+public protocol Rule: Sendable {
+    /// Everything a reader needs to know about the rule.
+    var page: RulePage { get }
+
+    /// The places in a chain where the rule applies.
+    func findings(in chain: Chain) -> Outcome
+}

@@ -1,0 +1,15 @@
+/// Every rule, in the order in which reports and `authscan rules` list them: by the step of the chain that breaks.
+public let allRules: [any Rule] = [
+    HTTP401NoChallenge()
+]
+
+private let pagesByID: [String: RulePage] = {
+    var pages: [String: RulePage] = [:]
+    for rule in allRules {
+        for id in [rule.page.id] + rule.page.formerIDs { pages[id] = rule.page }
+    }
+    return pages
+}()
+
+/// The page of a rule by its id or a former one; `nil` where there is no such rule.
+public func rulePage(_ id: String) -> RulePage? { pagesByID[id] }

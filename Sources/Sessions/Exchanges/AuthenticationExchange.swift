@@ -1,0 +1,105 @@
+public import AuthScanSchemes
+public import AuthScanWire
+
+/// One request with credentials, and what was answered to it.
+public struct Leg: Sendable {
+    /// The request and its response.
+    public let transaction: Transaction
+
+    /// The credentials that the request brought (the first, where it brought several).
+    public let credentials: Credentials
+
+    /// The challenge of the response that continues the exchange: it carries a token of the same scheme.
+    public let continuation: Challenge?
+
+    /// The NTLM message that the request brought, raw or inside SPNEGO.
+    public var ntlm: NTLMMessage? { credentials.ntlm }
+}
+
+/// One client's try to authenticate to one protection space.
+///
+/// With Basic, Digest, Bearer and the like a request with credentials and its response are one exchange; the three
+/// messages of NTLM, and the legs of Negotiate, are one together.
+public struct AuthenticationExchange: Sendable {
+    /// How a try ended; the raw value is the `outcome` of the JSON report.
+    public enum Outcome: String, Sendable {
+        /// The server went on after the last leg: any status but a refusal.
+        case accepted
+        /// The complete credential was refused.
+        case rejected
+        /// The transport ended between the legs, or before the answer.
+        case broken
+        /// The client stopped although it was its turn.
+        case abandoned
+        /// The capture does not show the end.
+        case unknown
+    }
+
+    /// Its number, counted from 1 in the order in which exchanges begin.
+    public internal(set) var number = 0
+
+    /// The number of its protection space.
+    public internal(set) var space = 0
+
+    /// The client's address.
+    public let client: IPAddress
+
+    /// Whether the server or a proxy was to be satisfied.
+    public let target: AuthenticationTarget
+
+    /// The scheme as the client wrote it.
+    public let scheme: AuthenticationScheme
+
+    /// The requests with credentials, in packet order; never empty.
+    public internal(set) var legs: [Leg]
+
+    /// The bare request whose challenge this exchange answers; `nil` where the client sent credentials unasked.
+    public internal(set) var challenged: Transaction?
+
+    /// How it ended.
+    public internal(set) var outcome = Outcome.unknown
+}
+
+extension AuthenticationExchange {
+    /// All its transactions in packet order, the challenged one included.
+    public var transactions: [Transaction] { (challenged.map { [$0] } ?? []) + legs.map(\.transaction) }
+
+    /// The numbers of the connections that its legs used, in that order, each once.
+    public var connections: [Int] {
+        legs.reduce(into: []) { numbers, leg in
+            if !numbers.contains(leg.transaction.connection) { numbers.append(leg.transaction.connection) }
+        }
+    }
+
+    /// The last request with credentials.
+    public var lastLeg: Leg { legs[legs.count - 1] }
+
+    /// The AUTHENTICATE_MESSAGE and its leg; `nil` where none was captured.
+    public var authenticate: (message: AuthenticateMessage, leg: Leg)? {
+        legs.lazy.compactMap { leg in
+            if case .authenticate(let message)? = leg.ntlm { (message, leg) } else { nil }
+        }.first
+    }
+
+    /// The CHALLENGE_MESSAGE and the leg whose response brought it; `nil` where none was captured.
+    public var ntlmChallenge: (message: ChallengeMessage, leg: Leg)? {
+        legs.lazy.compactMap { leg in
+            if case .challenge(let message)? = leg.continuation?.ntlm { (message, leg) } else { nil }
+        }.first
+    }
+
+    /// Whether it speaks NTLM, under whatever scheme name.
+    public var isNTLM: Bool { scheme.kind == .ntlm || legs.contains { $0.ntlm != nil } }
+
+    /// Whether its success authenticates the connection rather than one request.
+    public var isConnectionBound: Bool { scheme.requiresSameConnection }
+
+    /// The user as the credentials name it; `nil` where they name none (Kerberos hides it in the ticket).
+    public var user: String? { authenticate.map(\.message.user) ?? lastLeg.credentials.user }
+
+    /// The domain of the AUTHENTICATE_MESSAGE; `""` where it is present and empty, `nil` where there is none.
+    public var domain: String? { authenticate?.message.domain }
+
+    /// The workstation of the AUTHENTICATE_MESSAGE; `""` where it is present and empty, `nil` where there is none.
+    public var workstation: String? { authenticate?.message.workstation }
+}

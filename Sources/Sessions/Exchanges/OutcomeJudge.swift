@@ -1,0 +1,77 @@
+import AuthScanSchemes
+import AuthScanWire
+
+/// Says how an exchange ended, from its last leg and what became of the connection.
+struct OutcomeJudge {
+    /// How long a client may be silent before it counts as gone, in seconds: a program answers at once, and a person
+    /// who types shows in a later request.
+    static let patience = 10.0
+
+    let connection: (Int) -> Connection
+    let captureEnd: Timestamp
+
+    func outcome(of exchange: AuthenticationExchange, isFollowed: Bool) -> AuthenticationExchange.Outcome {
+        let leg = exchange.lastLeg
+        guard let status = leg.transaction.status else { return outcomeWithoutResponse(leg.transaction) }
+        if leg.continuation != nil { return outcomeAtChallenge(leg.transaction, isFollowed: isFollowed) }
+        if status == exchange.target.refusalStatus { return outcomeOfRefusal(leg, target: exchange.target) }
+        // A proxy's refusal says nothing about the credential for the server behind it.
+        if status == 407, exchange.target == .origin { return .unknown }
+        return refusesCredential(status: status, leg) ? .rejected : .accepted
+    }
+
+    private func outcomeWithoutResponse(_ transaction: Transaction) -> AuthenticationExchange.Outcome {
+        let connection = connection(transaction.connection)
+        let isAnswerMissing = connection.gaps.contains { $0.from == .server && $0.beforePacket >= transaction.packet }
+        guard !connection.isOneSided, !isAnswerMissing, let close = connection.closePacket, close > transaction.packet
+        else { return .unknown }
+        return .broken
+    }
+
+    private func outcomeAtChallenge(_ transaction: Transaction, isFollowed: Bool) -> AuthenticationExchange.Outcome {
+        let connection = connection(transaction.connection)
+        if transaction.announcesClose || connection.closedBy?.side == .server { return .broken }
+        if connection.closedBy != nil || isFollowed { return .abandoned }
+        return captureEnd.seconds(since: transaction.endTime) >= OutcomeJudge.patience ? .abandoned : .unknown
+    }
+
+    private func outcomeOfRefusal(_ leg: Leg, target: AuthenticationTarget) -> AuthenticationExchange.Outcome {
+        // A 401 with a finished negotiation is the application's refusal, not the mechanism's.
+        let isFinished = leg.transaction.fields(for: target).challenges.contains {
+            $0.negotiate?.spnego?.negTokenResp?.negState == .acceptCompleted
+        }
+        return isFinished ? .accepted : .rejected
+    }
+
+    /// Whether a status other than 401 and 407 is an answer to the credential itself.
+    private func refusesCredential(status: Int, _ leg: Leg) -> Bool {
+        switch status {
+        // RFC 6585 §5: the fields are too large; with credentials of some kilobytes it is they.
+        case 431: true
+        case 400: isMalformedInServersEyes(leg)
+        // A server that takes Kerberos alone may answer NTLM's first message with 403 instead of a challenge.
+        case 403: isUnansweredNegotiate(leg) || hasBearerError(leg)
+        default: false
+        }
+    }
+
+    private func isMalformedInServersEyes(_ leg: Leg) -> Bool {
+        switch leg.credentials.scheme.kind {
+        case .digest: true
+        case .bearer: hasBearerError(leg)
+        case .negotiate, .kerberos: (leg.credentials.token68?.byteCount ?? 0) > 4096
+        case .basic, .ntlm, .other: false
+        }
+    }
+
+    private func hasBearerError(_ leg: Leg) -> Bool {
+        leg.transaction.originFields.challenges.contains { challenge in
+            challenge.scheme.kind == .bearer && challenge.parameters["error"] == "invalid_token"
+        }
+    }
+
+    private func isUnansweredNegotiate(_ leg: Leg) -> Bool {
+        if case .negotiate? = leg.ntlm { return leg.credentials.scheme.kind == .negotiate }
+        return false
+    }
+}

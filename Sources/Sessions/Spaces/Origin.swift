@@ -1,0 +1,78 @@
+public import AuthScanWire
+
+/// A server as a client names it: scheme, host and port.
+///
+/// - Source: RFC 9110 §4.3.1.
+public struct Origin: Hashable, Sendable {
+    /// `http` or `https`.
+    public let scheme: String
+
+    /// The host's name or address, in lower case; an IPv6 address in brackets.
+    public let host: String
+
+    /// The TCP port, the scheme's own where the client named none.
+    public let port: Int
+
+    /// Creates an origin; the host is put into lower case.
+    public init(scheme: String, host: String, port: Int) {
+        self.scheme = scheme
+        self.host = host.lowercased()
+        self.port = port
+    }
+
+    /// The origin that an authority (`host`, `host:port`, `[v6]:port`, perhaps behind `user@`) names under a scheme.
+    ///
+    /// `nil` for an empty host or a port that is not a number.
+    ///
+    /// - Source: RFC 3986 §3.2.
+    public init?(scheme: String, authority: some StringProtocol) {
+        let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let portStart = Origin.portSeparator(in: hostAndPort)
+        let host = hostAndPort[..<(portStart ?? hostAndPort.endIndex)]
+        guard !host.isEmpty else { return nil }
+        var port = scheme == "https" ? 443 : 80
+        if let portStart {
+            let digits = hostAndPort[hostAndPort.index(after: portStart)...]
+            if !digits.isEmpty {
+                guard let number = UInt16(digits) else { return nil }
+                port = Int(number)
+            }
+        }
+        self.init(scheme: scheme, host: String(host), port: port)
+    }
+
+    /// The origin of an endpoint that was reached without a name.
+    public init(scheme: String, endpoint: Endpoint) {
+        let address = endpoint.address.isIPv4 ? "\(endpoint.address)" : "[\(endpoint.address)]"
+        self.init(scheme: scheme, host: address, port: Int(endpoint.port))
+    }
+
+    /// The colon before the port; a colon inside an IPv6 literal's brackets is none.
+    private static func portSeparator(in text: some StringProtocol) -> String.Index? {
+        guard let colon = text.lastIndex(of: ":") else { return nil }
+        if let bracket = text.lastIndex(of: "]"), bracket > colon { return nil }
+        return colon
+    }
+
+    /// Whether the host is written as an address rather than a name.
+    public var isAddress: Bool {
+        host.hasPrefix("[") || (!host.isEmpty && host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) })
+    }
+
+    /// Whether the host is the machine itself: `localhost`, a name below it, or a loopback address.
+    ///
+    /// - Source: RFC 6761 §6.3.
+    public var isLoopback: Bool {
+        host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" || (isAddress && host.hasPrefix("127."))
+    }
+
+    /// The origin without the port where that is the scheme's own, as a person writes it: `http://intranet.example`.
+    public var shortDescription: String {
+        port == (scheme == "https" ? 443 : 80) ? "\(scheme)://\(host)" : description
+    }
+}
+
+extension Origin: CustomStringConvertible {
+    /// The origin with its port: `http://intranet.example:80`.
+    public var description: String { "\(scheme)://\(host):\(port)" }
+}

@@ -1,0 +1,46 @@
+public import AuthScanSchemes
+
+/// Who asks for credentials: the origin server, or a proxy on the way to it.
+///
+/// - Source: RFC 9110 §11.6 and §11.7.
+public enum AuthenticationTarget: String, Hashable, Sendable {
+    /// The origin server: 401, `WWW-Authenticate`, `Authorization`.
+    case origin
+    /// A proxy: 407, `Proxy-Authenticate`, `Proxy-Authorization`.
+    case proxy
+}
+
+/// The part of a server that one credential is good for.
+///
+/// - Source: RFC 9110 §11.5.
+public struct ProtectionSpace: Sendable {
+    /// Its number, counted from 1 in the order in which protection spaces are met.
+    public var number: Int
+
+    /// The server, or the proxy.
+    public var origin: Origin
+
+    /// The realm of its challenges; `nil` where no challenge with a realm was seen.
+    public var realm: String?
+
+    /// Whether a proxy asks, not the server.
+    public var isProxy: Bool
+
+    /// The schemes offered, or used without an offer, in the order in which they were met.
+    public var schemes: [AuthenticationScheme]
+
+    /// What the URL loading system calls the schemes: values of `URLProtectionSpace.authenticationMethod`.
+    ///
+    /// Schemes that it does not handle (Bearer among them) have none.
+    public var appleMethods: [String] {
+        schemes.compactMap { scheme in
+            switch scheme.kind {
+            case .basic: "NSURLAuthenticationMethodHTTPBasic"
+            case .digest: "NSURLAuthenticationMethodHTTPDigest"
+            case .ntlm: "NSURLAuthenticationMethodNTLM"
+            case .negotiate: "NSURLAuthenticationMethodNegotiate"
+            case .bearer, .kerberos, .other: nil
+            }
+        }
+    }
+}

@@ -1,0 +1,208 @@
+import AuthScanSchemes
+import AuthScanWire
+
+/// Tells the protection spaces of one client at one server apart, and gives each transaction to the one it belongs to.
+///
+/// - A challenge names its realm, and with it its space (RFC 9110 §11.5).
+/// - A leg of NTLM or Negotiate stays in the space of its handshake, and a request on a connection that such a
+///   handshake authenticated stays with it.
+/// - Any other request belongs to the space that guards the longest prefix of its path (RFC 7617 §2.2), else to the
+///   latest one.
+/// - What comes before the first challenge or credential belongs to the first space.
+struct SpaceTracker {
+    private struct Draft {
+        var realm: String?
+        var schemes: [AuthenticationScheme] = []
+        var entries: [ClientSession.Entry] = []
+        var exchanges: ExchangeTracker
+        var guardedPaths: Set<String> = []
+        var unansweredChallenge: Transaction?
+    }
+
+    private let client: IPAddress
+    private let origin: Origin
+    private let target: AuthenticationTarget
+    private var drafts: [Draft] = []
+    private var spaceOfConnection: [Int: Int] = [:]
+    private var latest: Int?
+    private var early: [Transaction] = []
+    private var isLoginSeen = false
+
+    init(client: IPAddress, origin: Origin, target: AuthenticationTarget) {
+        self.client = client
+        self.origin = origin
+        self.target = target
+    }
+
+    mutating func receive(_ transaction: Transaction) {
+        let fields = transaction.fields(for: target)
+        isLoginSeen =
+            isLoginSeen || transaction.isFormLogin || transaction.status == target.refusalStatus
+            || transaction.status == 403
+        guard let index = space(of: transaction, fields) else {
+            early.append(transaction)
+            return
+        }
+        latest = index
+        note(fields, of: transaction, in: index)
+        let exchange = drafts[index].exchanges.receive(
+            transaction,
+            challenged: claimChallenge(for: transaction, in: index)
+        )
+        drafts[index].entries.append(ClientSession.Entry(transaction: transaction, exchange: exchange))
+        if exchange == nil, transaction.status == target.refusalStatus {
+            drafts[index].unansweredChallenge = transaction
+        }
+    }
+
+    private mutating func space(of transaction: Transaction, _ fields: AuthenticationFields) -> Int? {
+        if let credentials = fields.credentials.first {
+            if credentials.scheme.requiresSameConnection, let open = spaceOfConnection[transaction.connection] {
+                return open
+            }
+            let index = spaceOfCredentials(credentials, fields, transaction)
+            if credentials.scheme.requiresSameConnection { spaceOfConnection[transaction.connection] = index }
+            return index
+        }
+        if transaction.status == target.refusalStatus, !fields.challenges.isEmpty {
+            return find(realm: fields.realm, schemes: fields.schemes)
+        }
+        return spaceOfConnection[transaction.connection] ?? spaceByPath(transaction.path) ?? latest
+            ?? (transaction.status == target.refusalStatus ? find(realm: nil, schemes: []) : nil)
+    }
+
+    private mutating func spaceOfCredentials(
+        _ credentials: Credentials,
+        _ fields: AuthenticationFields,
+        _ transaction: Transaction
+    ) -> Int {
+        let realm = credentials.realm ?? (transaction.status == target.refusalStatus ? fields.realm : nil)
+        if let realm { return find(realm: realm, schemes: [credentials.scheme]) }
+        return spaceByPath(transaction.path) ?? latest ?? find(realm: nil, schemes: [credentials.scheme])
+    }
+
+    /// The space with this realm.
+    ///
+    /// Where one of the two has no realm and they share a scheme, they are one space: a server that offers `NTLM, Basic realm="x"` names the realm in some of its challenges only.
+    private mutating func find(realm: String?, schemes: [AuthenticationScheme]) -> Int {
+        if let index = drafts.firstIndex(where: { $0.realm == realm && realm != nil }) { return index }
+        let isRelated = { (draft: Draft) in
+            schemes.isEmpty || draft.schemes.isEmpty || draft.schemes.contains(where: schemes.contains)
+        }
+        if realm == nil, let index = drafts.lastIndex(where: isRelated) { return index }
+        if let realm, let index = drafts.firstIndex(where: { $0.realm == nil && isRelated($0) }) {
+            drafts[index].realm = realm
+            return index
+        }
+        drafts.append(Draft(realm: realm, exchanges: ExchangeTracker(client: client, target: target)))
+        if drafts.count == 1 {
+            drafts[0].entries = early.map { ClientSession.Entry(transaction: $0) }
+            early = []
+        }
+        return drafts.count - 1
+    }
+
+    private func spaceByPath(_ path: String) -> Int? {
+        guard drafts.count > 1 else { return drafts.isEmpty ? nil : 0 }
+        var best: (index: Int, length: Int)?
+        for (index, draft) in drafts.enumerated() {
+            for prefix in draft.guardedPaths where path.hasPrefix(prefix) && prefix.utf8.count > best?.length ?? -1 {
+                best = (index, prefix.utf8.count)
+            }
+        }
+        return best?.index
+    }
+
+    private mutating func note(_ fields: AuthenticationFields, of transaction: Transaction, in index: Int) {
+        let offered = transaction.status == target.refusalStatus ? fields.schemes : []
+        for scheme in offered + fields.credentials.map(\.scheme) where !drafts[index].schemes.contains(scheme) {
+            drafts[index].schemes.append(scheme)
+        }
+        guard !offered.isEmpty || !fields.credentials.isEmpty, drafts[index].guardedPaths.count < 64 else { return }
+        drafts[index].guardedPaths.insert(transaction.directory)
+    }
+
+    /// The bare request whose challenge this transaction's credentials answer.
+    private mutating func claimChallenge(for transaction: Transaction, in index: Int) -> Transaction? {
+        guard !transaction.fields(for: target).credentials.isEmpty,
+            let challenge = drafts[index].unansweredChallenge
+        else { return nil }
+        drafts[index].unansweredChallenge = nil
+        return challenge
+    }
+
+    /// Ends the group: judges the exchanges and hands the sessions out.
+    mutating func finish(_ judge: OutcomeJudge) -> [ClientSession] {
+        if drafts.isEmpty, isLoginSeen, !early.isEmpty { _ = find(realm: nil, schemes: []) }
+        return drafts.map { session(of: $0, judge) }
+    }
+
+    private func session(of draft: Draft, _ judge: OutcomeJudge) -> ClientSession {
+        var tracker = draft.exchanges
+        tracker.joinAcrossConnections(judge.connection)
+        let space = ProtectionSpace(
+            number: 0,
+            origin: origin,
+            realm: draft.realm,
+            isProxy: target == .proxy,
+            schemes: draft.schemes
+        )
+        var session = ClientSession(client: client, space: space, entries: draft.entries, exchanges: tracker.exchanges)
+        session.drop(tracker.removed)
+        session.judge(judge)
+        session.markAuthenticatedConnections()
+        return session
+    }
+}
+
+extension ClientSession {
+    /// Takes out exchanges that were joined to others, and lets their entries point to the ones that took them in.
+    fileprivate mutating func drop(_ removed: Set<Int>) {
+        guard !removed.isEmpty else { return }
+        exchanges = exchanges.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
+        var owner: [Int: Int] = [:]
+        for (index, exchange) in exchanges.enumerated() {
+            for leg in exchange.legs { owner[leg.transaction.number] = index }
+        }
+        for index in entries.indices where entries[index].exchange != nil {
+            entries[index].exchange = owner[entries[index].transaction.number]
+        }
+    }
+
+    fileprivate mutating func judge(_ judge: OutcomeJudge) {
+        for index in exchanges.indices {
+            let lastPacket = exchanges[index].lastLeg.transaction.packet
+            let isFollowed = entries.last.map { $0.transaction.packet > lastPacket } ?? false
+            exchanges[index].outcome = judge.outcome(of: exchanges[index], isFollowed: isFollowed)
+        }
+    }
+
+    /// Marks bare requests on connections that an accepted NTLM or Negotiate exchange authenticated before.
+    ///
+    /// - Source: RFC 4559 §6; MS-NTHT.
+    fileprivate mutating func markAuthenticatedConnections() {
+        var authenticated: [Int: Int] = [:]
+        for index in entries.indices {
+            let transaction = entries[index].transaction
+            if let exchange = entries[index].exchange {
+                let value = exchanges[exchange]
+                guard value.isConnectionBound, value.lastLeg.transaction === transaction else { continue }
+                authenticated[transaction.connection] = value.outcome == .accepted ? exchange : nil
+            } else if let exchange = authenticated[transaction.connection] {
+                if transaction.status == target.refusalStatus {
+                    authenticated[transaction.connection] = nil
+                } else {
+                    entries[index].connectionAuthenticatedBy = exchange
+                }
+            }
+        }
+    }
+}
+
+extension Transaction {
+    /// The path up to and with its last slash.
+    var directory: String {
+        let path = path
+        return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
+    }
+}
