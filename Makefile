@@ -1,0 +1,51 @@
+# authscan: the everyday commands. `make run` and `make test` install what is missing first (Debian: apt-get).
+
+SWIFT ?= swift
+PREFIX ?= /usr/local
+SAMPLE ?= samples/ntlm-handshake-split.pcap
+SECONDS_PER_TARGET ?= 60
+# One static file: it starts in a millisecond or two, and runs where no Swift is installed.
+RELEASE := -c release --static-swift-stdlib --product authscan
+BINARY := .build/release/authscan
+# A crash must end a test at once, not start the interactive backtracer.
+export SWIFT_BACKTRACE := enable=no
+
+.PHONY: run build test lint format golden bench fuzz install dependencies clean
+
+run: build
+	@$(BINARY) --fail-on never $(SAMPLE)
+
+build: dependencies
+	@$(SWIFT) build $(RELEASE)
+
+test: dependencies
+	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
+	$(SWIFT) test --skip-build
+
+lint:
+	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
+
+format:
+	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
+
+# Writes the golden reports of samples/expected anew; read the diff before you commit it.
+golden: dependencies
+	AUTHSCAN_UPDATE_GOLDEN=1 $(SWIFT) test --filter GoldenReportTests
+
+# Side by side with cat and with whatever of tcpdump, tcpflow, dsniff and tshark is installed: ratios, not times alone.
+bench: build
+	Tests/Benchmarks/bench $(BINARY)
+
+# Every fuzz target for SECONDS_PER_TARGET seconds.
+fuzz: dependencies
+	Tests/Fuzz/fuzz $(SECONDS_PER_TARGET)
+
+install: build
+	install -d $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(BINARY) $(DESTDIR)$(PREFIX)/bin/authscan
+
+dependencies:
+	@Tests/Scripts/install-dependencies
+
+clean:
+	rm -rf .build Tests/Fuzz/.build
