@@ -32,7 +32,13 @@ let package = Package(
     name: "authscan",
     platforms: [.macOS(.v15)],
     products: [
-        .library(name: "AuthScanKit", targets: ["AuthScanKit"]),
+        .library(
+            name: "AuthScanKit",
+            targets: [
+                "AuthScanKit", "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions",
+                "AuthScanDiagnosis", "AuthScanReport", "AuthScanCaptureIO",
+            ]
+        ),
         .executable(name: "authscan", targets: ["authscan"]),
     ],
     targets: [
@@ -65,12 +71,26 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestPipeline",
+            dependencies: ["AuthScanBytes", "AuthScanWire", "AuthScanSessions", "AuthScanDiagnosis", "TestSupport"],
+            path: "Tests/TestPipeline",
+            swiftSettings: settings
+        ),
+        .target(
+            name: "FuzzTargets",
+            dependencies: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes"],
+            path: "Tests/Fuzz/Sources/FuzzTargets",
+            swiftSettings: settings
+        ),
+        .testTarget(name: "HouseTests", swiftSettings: settings),
+        .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
         tests(of: "Bytes"),
         tests(of: "NativeCodecs"),
         tests(of: "Wire"),
         tests(of: "Schemes"),
-        tests(of: "Sessions", uses: ["AuthScanWire", "AuthScanSchemes"]),
-        tests(of: "Diagnosis", uses: ["AuthScanKit", "AuthScanSessions", "AuthScanWire"]),
+        tests(of: "Sessions", uses: ["AuthScanWire", "AuthScanSchemes", "TestPipeline"]),
+        tests(of: "Diagnosis", uses: ["AuthScanSessions", "AuthScanWire", "TestPipeline"]),
         tests(of: "Report", uses: ["AuthScanKit", "AuthScanDiagnosis"]),
         tests(of: "CaptureIO"),
         tests(of: "AuthScanKit", module: "AuthScanKit", uses: ["AuthScanReport", "AuthScanWire"]),

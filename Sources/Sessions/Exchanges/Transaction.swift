@@ -6,6 +6,9 @@ public final class Transaction: Sendable {
     /// The transaction as it was captured.
     public let http: HTTPTransaction
 
+    /// The path of the request target without its query; the whole target where it has no path, empty without request.
+    public let path: String
+
     /// The server that the request is meant for, behind any proxy.
     public let origin: Origin
 
@@ -18,6 +21,7 @@ public final class Transaction: Sendable {
     /// Decodes the fields of a captured transaction.
     public init(_ http: HTTPTransaction, on connection: Connection) {
         self.http = http
+        path = http.request.map { Transaction.path(ofTarget: $0.target) } ?? ""
         origin = Transaction.origin(of: http, on: connection)
         originFields = AuthenticationFields(http, credentials: .authorization, challenges: .wwwAuthenticate)
         proxyFields = AuthenticationFields(http, credentials: .proxyAuthorization, challenges: .proxyAuthenticate)
@@ -88,17 +92,6 @@ extension Transaction {
     /// When its last captured head was complete: the response's, or the request's where none came.
     public var endTime: Timestamp { http.response?.evidence.headTime ?? startTime }
 
-    /// The path of the request target without its query; the whole target where it has no path.
-    public var path: String {
-        guard let target = request?.target else { return "" }
-        let withoutQuery = target.prefix { $0 != "?" }
-        guard !target.hasPrefix("/"), let scheme = withoutQuery.firstRange(of: "://") else {
-            return String(withoutQuery)
-        }
-        let slash = withoutQuery[scheme.upperBound...].firstIndex(of: "/")
-        return slash.map { String(withoutQuery[$0...]) } ?? "/"
-    }
-
     /// The request's URL in full; `nil` where the request is missing.
     ///
     /// - Source: RFC 9112 §3.3 (reconstructing the target URI).
@@ -147,6 +140,16 @@ extension Transaction {
         return ["login", "logon", "signin", "sign-in", "auth", "session", "j_security_check"].contains {
             path.contains($0)
         }
+    }
+
+    /// The path of a target in origin-form or absolute-form; any other form as it is.
+    ///
+    /// - Source: RFC 9112 §3.2.
+    private static func path(ofTarget target: String) -> String {
+        let withoutQuery = target.prefix { $0 != "?" }
+        guard !target.hasPrefix("/"), let scheme = withoutQuery.firstRange(of: "://") else { return String(withoutQuery) }
+        let slash = withoutQuery[scheme.upperBound...].firstIndex(of: "/")
+        return slash.map { String(withoutQuery[$0...]) } ?? "/"
     }
 
     private static func origin(of http: HTTPTransaction, on connection: Connection) -> Origin {
