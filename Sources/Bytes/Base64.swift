@@ -17,48 +17,79 @@ public enum Base64 {
         _ text: ArraySlice<UInt8>,
         alphabet: Alphabet = .standard
     ) throws(DecodeError) -> [UInt8] {
-        let table = alphabet == .standard ? standardValues : urlSafeValues
-        let body = alphabet == .standard ? try withoutPadding(text) : text
-        var output: [UInt8] = []
-        output.reserveCapacity(body.count / 4 * 3 + 2)
-        var bits: UInt32 = 0
-        var pending = 0
-        var index = body.startIndex
-        while index < body.endIndex {
-            let value = table[Int(body[index])]
-            guard value < 64 else { throw badLetter(at: index, in: text) }
-            bits = (bits << 6) | UInt32(value)
-            pending += 6
-            if pending >= 8 {
-                pending -= 8
-                output.append(UInt8(truncatingIfNeeded: bits >> UInt32(pending)))
-            }
-            index += 1
+        switch alphabet {
+        case .standard: try decode(withoutPadding(text), values: standardValues, isStrict: true)
+        case .urlSafe: try decode(text, values: urlSafeValues, isStrict: true)
         }
-        guard pending < 6 else {
-            throw DecodeError(.invalidValue("one letter too many"), "base64", offset: body.count - 1)
+    }
+
+    /// Decodes text of the standard alphabet whatever its padding is; `nil` where a letter is none of base64.
+    ///
+    /// A last letter that makes no whole byte is ignored.
+    public static func decodeIgnoringPadding(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let letters = text.prefix(text.count - text.reversed().prefix { $0 == UInt8(ascii: "=") }.count)
+        // The reason is that of `decode(_:alphabet:)`, which callers ask first.
+        return try? decode(letters, values: standardValues, isStrict: false)
+    }
+
+    private static func decode(
+        _ letters: ArraySlice<UInt8>,
+        values: [UInt8],
+        isStrict: Bool
+    ) throws(DecodeError) -> [UInt8] {
+        var output = [UInt8](repeating: 0, count: letters.count / 4 * 3 + max(0, letters.count % 4 - 1))
+        var index = letters.startIndex
+        var written = 0
+        while index + 4 <= letters.endIndex {
+            let first = values[Int(letters[index])]
+            let second = values[Int(letters[index + 1])]
+            let third = values[Int(letters[index + 2])]
+            let fourth = values[Int(letters[index + 3])]
+            guard first | second | third | fourth < 64 else { throw badLetter(in: letters, values: values) }
+            output[written] = first << 2 | second >> 4
+            output[written + 1] = second << 4 | third >> 2
+            output[written + 2] = third << 6 | fourth
+            index += 4
+            written += 3
         }
-        // RFC 4648 §3.5: "decoders MAY choose to reject an encoding if the pad bits have not been set to zero".
-        guard bits & ((1 << UInt32(pending)) - 1) == 0 else {
-            throw DecodeError(.invalidValue("bits left over"), "base64", offset: body.count - 1)
-        }
+        let rest = letters[index...].map { values[Int($0)] }
+        guard rest.allSatisfy({ $0 < 64 }) else { throw badLetter(in: letters, values: values) }
+        if rest.count >= 2 { output[written] = rest[0] << 2 | rest[1] >> 4 }
+        if rest.count == 3 { output[written + 1] = rest[1] << 4 | rest[2] >> 2 }
+        if isStrict { try check(rest, lastOffset: letters.count - 1) }
         return output
+    }
+
+    /// Refuses a last group that stands for no whole bytes.
+    private static func check(_ rest: [UInt8], lastOffset: Int) throws(DecodeError) {
+        let fault: String? =
+            switch rest.count {
+            case 1: "one letter too many"
+            // RFC 4648 §3.5: decoders "MAY choose to reject an encoding if the pad bits have not been set to zero".
+            case 2 where rest[1] & 15 != 0: "bits left over"
+            case 3 where rest[2] & 3 != 0: "bits left over"
+            default: nil
+            }
+        if let fault { throw DecodeError(.invalidValue(fault), "base64", offset: lastOffset) }
     }
 
     /// Takes off the one or two `=` that make the length a multiple of four.
     private static func withoutPadding(_ text: ArraySlice<UInt8>) throws(DecodeError) -> ArraySlice<UInt8> {
-        var body = text
-        while body.count > text.count - 2, body.last == UInt8(ascii: "=") { body.removeLast() }
-        guard text.count % 4 != 0 else { return body }
+        var letters = text
+        while letters.count > text.count - 2, letters.last == UInt8(ascii: "=") { letters.removeLast() }
+        guard text.count % 4 != 0 else { return letters }
         // A wrong letter explains a wrong length better than the length does.
-        if let bad = body.firstIndex(where: { standardValues[Int($0)] >= 64 }) { throw badLetter(at: bad, in: text) }
-        let padding = body.count == text.count ? "padding is missing" : "padding does not fit the length"
-        throw DecodeError(.invalidValue(padding), "base64", offset: body.count)
+        if letters.contains(where: { standardValues[Int($0)] >= 64 }) {
+            throw badLetter(in: letters, values: standardValues)
+        }
+        let fault = letters.count == text.count ? "padding is missing" : "padding does not fit the length"
+        throw DecodeError(.invalidValue(fault), "base64", offset: letters.count)
     }
 
-    private static func badLetter(at index: Int, in text: ArraySlice<UInt8>) -> DecodeError {
-        let reason = "0x\(Hex.encode(text[index])) is no letter of base64"
-        return DecodeError(.invalidValue(reason), "base64", offset: index - text.startIndex)
+    private static func badLetter(in letters: ArraySlice<UInt8>, values: [UInt8]) -> DecodeError {
+        let index = letters.firstIndex { values[Int($0)] >= 64 } ?? letters.startIndex
+        let reason = "0x\(Hex.encode(letters[index])) is no letter of base64"
+        return DecodeError(.invalidValue(reason), "base64", offset: index - letters.startIndex)
     }
 
     private static let standardValues = values(of: 0x2B, 0x2F)

@@ -24,7 +24,7 @@ public struct Limits: Sendable {
     public var transactions = 400_000
 
     /// How many requests of one connection may wait for their responses.
-    public var pipelineDepth = 1_000
+    public var pipelineDepth = 10_000
 
     /// How many findings of one rule are kept.
     public var findingsPerRule = 10_000

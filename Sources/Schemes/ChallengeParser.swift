@@ -1,33 +1,102 @@
+import AuthScanBytes
+
 /// Reads the fields of HTTP authentication.
 ///
 /// - Source: RFC 9110 §11.
 public struct ChallengeParser {
     /// The challenges of one `WWW-Authenticate` or `Proxy-Authenticate` field value, in wire order.
     ///
-    /// A malformed challenge is among them, with its problems. Linear in the value's length.
+    /// A malformed challenge is among them, with its problems; a value without any challenge gives none. Linear in the
+    /// value's length.
+    ///
+    /// - Source: RFC 9110 §11.6.1, §11.7.1.
     public static func parseChallenges(
         _ fieldValue: ArraySlice<UInt8>,
         target: Challenge.Target = .origin
     ) -> [Challenge] {
-        []
+        var parser = FieldParser(fieldValue, as: .challenges)
+        return parser.parse().map { Challenge($0, target: target, in: fieldValue) }
     }
 
     /// The credentials of one `Authorization` or `Proxy-Authorization` field value.
     ///
     /// Malformed credentials are returned with their problems. Linear in the value's length.
+    ///
+    /// - Source: RFC 9110 §11.6.2, §11.7.2.
     public static func parseCredentials(_ fieldValue: ArraySlice<UInt8>) -> Credentials {
-        Credentials(
-            scheme: AuthenticationScheme(rawValue: ""),
-            parameters: [],
-            token68: nil,
-            unparsed: nil,
-            problems: [],
-            content: .other
-        )
+        if let element = schemeAndToken68(fieldValue) ?? bareToken(fieldValue) {
+            return Credentials(element, in: fieldValue)
+        }
+        var parser = FieldParser(fieldValue, as: .credentials)
+        let elements = parser.parse()
+        guard var element = elements.first else {
+            var empty = FieldElement(scheme: AuthenticationScheme(rawValue: ""), offset: 0)
+            empty.note(.emptyField, "the field value is empty", at: 0)
+            return Credentials(empty, in: fieldValue)
+        }
+        for other in elements.dropFirst() {
+            element.note(.severalCredentials, "what looks like other credentials follows", at: other.offset)
+        }
+        return Credentials(element, in: fieldValue)
     }
 
     /// The auth-params of one `Authentication-Info` or `Proxy-Authentication-Info` field value.
+    ///
+    /// - Source: RFC 9110 §11.6.3, §11.7.3.
     public static func parseAuthenticationInfo(_ fieldValue: ArraySlice<UInt8>) -> AuthenticationInfo {
-        AuthenticationInfo(parameters: [], problems: [])
+        var parser = FieldParser(fieldValue, as: .parameters)
+        let element = parser.parse().first
+        return AuthenticationInfo(parameters: element?.parameters ?? [], problems: element?.problems ?? [])
+    }
+
+    /// The credentials of most requests: an auth-scheme, one space and a token68 up to the end.
+    private static func schemeAndToken68(_ fieldValue: ArraySlice<UInt8>) -> FieldElement? {
+        var scanner = FieldScanner(fieldValue)
+        scanner.skipBlanks()
+        guard let scheme = scanner.peekToken(), scheme.upperBound < fieldValue.endIndex,
+            fieldValue[scheme.upperBound].isBlank
+        else { return nil }
+        var element = FieldElement(
+            scheme: AuthenticationScheme(rawValue: fieldText(fieldValue[scheme])),
+            offset: scanner.offset
+        )
+        scanner.index = scheme.upperBound
+        scanner.skipBlanks()
+        guard let token = scanner.peekToken68(), scanner.end(from: token.upperBound, while: \.isBlank) == fieldValue.endIndex
+        else { return nil }
+        element.token68 = fieldValue[token]
+        element.token68Offset = scanner.offset
+        return element
+    }
+
+    /// A token that no auth-scheme precedes: one word that cannot well be the name of a scheme.
+    private static func bareToken(_ fieldValue: ArraySlice<UInt8>) -> FieldElement? {
+        var scanner = FieldScanner(fieldValue)
+        scanner.skipBlanks()
+        let stop = scanner.end(from: scanner.index) { !$0.isBlank && $0 != UInt8(ascii: ",") }
+        let word = fieldValue[scanner.index..<stop]
+        guard !word.isEmpty, scanner.end(from: stop, while: \.isBlank) == fieldValue.endIndex, !isSchemeName(word) else {
+            return nil
+        }
+        if let name = scanner.peekToken(), let value = scanner.valueStart(afterName: name.upperBound) {
+            // `name=value` without a scheme is an auth-param; `abc=` and `abc==` are base64.
+            guard value == stop || fieldValue[value] == UInt8(ascii: "=") else { return nil }
+        }
+        var element = FieldElement(scheme: AuthenticationScheme(rawValue: ""), offset: scanner.offset)
+        element.note(.missingScheme, "a token without an auth-scheme", at: scanner.offset)
+        if let token = scanner.peekToken68(), token.upperBound == stop {
+            element.token68 = word
+            element.token68Offset = scanner.offset
+        } else {
+            element.unparsed = word.indices
+        }
+        return element
+    }
+
+    /// Whether a word standing alone is the name of a scheme rather than a token: known, or short and without dots.
+    private static func isSchemeName(_ word: ArraySlice<UInt8>) -> Bool {
+        guard word.allSatisfy(\.isTokenCharacter) else { return false }
+        if word.count <= 24 { return word.count(where: { $0 == UInt8(ascii: ".") }) < 2 }
+        return AuthenticationScheme(rawValue: fieldText(word)).isKnown
     }
 }

@@ -46,7 +46,7 @@ extension Credentials {
     public var realm: String? { parameters["realm"] }
 
     /// Whether the field holds a token with no auth-scheme before it.
-    public var isBareToken: Bool { scheme.rawValue.isEmpty && token68 != nil }
+    public var isBareToken: Bool { scheme.rawValue.isEmpty && (token68 != nil || unparsed != nil) }
 
     /// The NTLM message, whether raw or inside SPNEGO.
     public var ntlm: NTLMMessage? {

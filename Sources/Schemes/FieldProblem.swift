@@ -12,8 +12,10 @@ public struct FieldProblem: Hashable, Sendable {
         case missingContent
         /// Text that is neither token68 nor auth-param.
         case unexpectedText
-        /// A value that must be quoted, or holds octets that no token may hold, stands without quotes.
+        /// A value that must be quoted stands without quotes, and ends where it should.
         case unquotedValue
+        /// An unquoted value holds white space, a comma, a quote or a control.
+        case malformedValue
         /// A quoted-string without its closing quote.
         case unterminatedQuotedString
         /// An octet that may not stand in a field value, NUL among them.

@@ -8,7 +8,7 @@ public import TestSupport
 public func readCapture(_ bytes: [UInt8], limits: Limits = Limits()) throws -> WireCapture {
     var analysis = CaptureAnalysis(limits: limits)
     analysis.beginFile(path: "memory.pcap", compression: nil)
-    try analysis.receive(bytes.span.bytes)
+    try analysis.receive(bytes)
     try analysis.endFile()
     return analysis.finish()
 }

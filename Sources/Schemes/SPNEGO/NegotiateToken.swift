@@ -37,6 +37,11 @@ public indirect enum NegotiateToken: Hashable, Sendable {
     /// Whether the mechanism's token stands inside SPNEGO.
     public var isWrapped: Bool { spnego != nil }
 
+    /// Whether bytes start as a GSS-API or SPNEGO token does.
+    static func startsAsGSSAPI(_ bytes: ArraySlice<UInt8>) -> Bool {
+        [0x60, 0xA0, 0xA1].contains(bytes.first)
+    }
+
     /// Decodes a token by its first bytes.
     ///
     /// - Throws: when the token starts as a known kind and cannot be decoded as such.

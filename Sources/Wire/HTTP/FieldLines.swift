@@ -26,6 +26,31 @@ public struct FieldLines: Sendable {
         lines.append(Line(name: name, start: start, end: UInt32(storage.count)))
     }
 
+    /// Adds a line at the end.
+    @inline(__always)
+    mutating func append(_ name: FieldName, _ value: RawSpan) {
+        let start = UInt32(truncatingIfNeeded: storage.count)
+        storage.append(value)
+        lines.append(Line(name: name, start: start, end: UInt32(truncatingIfNeeded: storage.count)))
+    }
+
+    /// Forgets the lines, and keeps their buffers for the next message.
+    mutating func removeAll() {
+        lines.removeAll(keepingCapacity: true)
+        storage.removeAll(keepingCapacity: true)
+    }
+
+    /// A copy in buffers of just the size needed.
+    var compacted: FieldLines {
+        var copy = FieldLines()
+        guard !lines.isEmpty else { return copy }
+        copy.lines.reserveCapacity(lines.count)
+        copy.lines.append(contentsOf: lines)
+        copy.storage.reserveCapacity(storage.count)
+        copy.storage.append(contentsOf: storage)
+        return copy
+    }
+
     /// Whether a line with this name is present, be its value empty or not.
     public func contains(_ name: FieldName) -> Bool { lines.contains { $0.name == name } }
 

@@ -21,7 +21,7 @@ extension FuzzTarget {
         do {
             for start in stride(from: 0, to: file.count, by: size) {
                 let piece = Array(file[start..<min(start + size, file.count)])
-                try analysis.receive(piece.span.bytes)
+                try analysis.receive(piece)
             }
             try analysis.endFile()
         } catch {

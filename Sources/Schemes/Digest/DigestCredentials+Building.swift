@@ -1,0 +1,89 @@
+import AuthScanBytes
+
+extension DigestCredentials {
+    init(_ element: inout FieldElement) {
+        username = element.value("username")
+        usernameExtended = element.value("username*").flatMap(ExtendedValue.decode)
+        userhash = element.value("userhash").map { $0.isASCIIEqual(to: "true") }
+        realm = element.value("realm")
+        uri = element.value("uri")
+        response = element.value("response").map { Secret($0) }
+        nonce = element.value("nonce")
+        cnonce = element.value("cnonce")
+        nc = element.value("nc")
+        qop = element.value("qop")
+        opaque = element.value("opaque")
+        algorithm = element.value("algorithm")
+        quotedParameters = element.quotedNames
+        noteMissing(&element)
+        noteInvalid(&element)
+        // RFC 7616 §3.4: 'a sender MUST NOT generate the quoted string syntax for "algorithm", "qop" and "nc"'.
+        element.noteQuoted(["algorithm", "qop", "nc"])
+    }
+
+    private func noteMissing(_ element: inout FieldElement) {
+        for name in ["realm", "nonce", "uri", "response"] where element.parameter(name) == nil {
+            element.note(.missingParameter, "\(name) is missing", at: element.offset)
+        }
+        if username == nil, element.parameter("username*") == nil {
+            element.note(.missingParameter, "username is missing", at: element.offset)
+        }
+        guard qop != nil else { return }
+        // RFC 7616 §3.4: "This parameter MUST be used if a qop directive was sent".
+        for name in ["cnonce", "nc"] where element.parameter(name) == nil {
+            element.note(.missingParameter, "\(name) is missing although qop is there", at: element.offset)
+        }
+    }
+
+    private func noteInvalid(_ element: inout FieldElement) {
+        func note(_ name: String, _ message: String) {
+            element.note(.invalidValue, message, at: element.parameter(name)?.offset ?? element.offset)
+        }
+        if let nc, nc.utf8.count != 8 || nonceCount == nil { note("nc", "nc is not eight hexadecimal digits") }
+        if let qop, !qop.isASCIIEqual(to: "auth"), !qop.isASCIIEqual(to: "auth-int") {
+            note("qop", "qop is neither auth nor auth-int")
+        }
+        if let response, let digits = effectiveAlgorithm.hash?.digitCount {
+            let isDigest = response.withRevealed { $0.utf8.count == digits && $0.utf8.allSatisfy { Hex.value(of: $0) != nil } }
+            if !isDigest { note("response", "response is not \(digits) hexadecimal digits") }
+        }
+        guard element.parameter("username*") != nil else { return }
+        if usernameExtended == nil { note("username*", "username* is no extended value") }
+        // RFC 7616 §3.4: username* is used "if the userhash parameter value is not set true", and never with username.
+        if username != nil || userhash == true { note("username*", "username* beside username or userhash") }
+    }
+}
+
+extension DigestAlgorithm.Hash {
+    /// How many hexadecimal digits the hash has.
+    fileprivate var digitCount: Int { self == .md5 ? 32 : 64 }
+}
+
+/// An auth-param's value with its charset: `UTF-8''J%C3%A4s%C3%B8n%20Doe`.
+///
+///     ext-value = charset "'" [ language ] "'" value-chars
+///
+/// - Source: RFC 8187 §3.2.
+enum ExtendedValue {
+    /// The text; `nil` where it is no extended value or its charset is neither UTF-8 nor ISO-8859-1.
+    static func decode(_ text: String) -> String? {
+        let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
+        guard parts.count == 3 else { return nil }
+        var bytes: [UInt8] = []
+        var rest = Substring(parts[2]).utf8
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                bytes.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(Hex.value), let low = rest.popFirst().flatMap(Hex.value) else {
+                return nil
+            }
+            bytes.append(high << 4 | low)
+        }
+        let charset = String(parts[0])
+        if charset.isASCIIEqual(to: "UTF-8") { return String(validating: bytes, as: UTF8.self) }
+        guard charset.isASCIIEqual(to: "ISO-8859-1") else { return nil }
+        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    }
+}

@@ -1,0 +1,45 @@
+/// A file that cannot be read as a capture at all.
+public struct CaptureError: Error, Hashable, Sendable {
+    /// Why it cannot be read.
+    public enum Reason: Hashable, Sendable {
+        /// There is no such file.
+        case missing
+        /// The path names a directory.
+        case isDirectory
+        /// The user may not read it.
+        case permissionDenied
+        /// The file has no bytes.
+        case empty
+        /// The first bytes are no capture's; the text says what they look like, where that is easily told.
+        case notACapture(looksLike: String?)
+        /// The system could not read it; the text is the system's own.
+        case unreadable(String)
+    }
+
+    /// The path as the user gave it.
+    public let path: String
+
+    /// Why it cannot be read.
+    public let reason: Reason
+
+    /// Creates an error about a file.
+    public init(path: String, reason: Reason) {
+        self.path = path
+        self.reason = reason
+    }
+}
+
+extension CaptureError: CustomStringConvertible {
+    /// One line that says which file, and what is wrong with it.
+    public var description: String {
+        switch reason {
+        case .missing: "\(path): no such file"
+        case .isDirectory: "\(path): is a directory; give the capture files in it"
+        case .permissionDenied: "\(path): permission denied"
+        case .empty: "\(path): the file is empty"
+        case .notACapture(let looksLike):
+            "\(path): not a capture (pcap or pcapng)" + (looksLike.map { "; it looks like \($0)" } ?? "")
+        case .unreadable(let reason): "\(path): \(reason)"
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// Damage, or something that this version does not read, in a capture file.
+public struct CaptureProblem: Hashable, Sendable {
+    /// What kind of problem it is; the raw value is the `kind` of the JSON report.
+    public enum Kind: String, Sendable {
+        /// The file ends in the middle of a record.
+        case truncatedRecord
+        /// A record or block states a length that cannot be.
+        case invalidLength
+        /// A block's structure contradicts itself.
+        case malformedBlock
+        /// A packet's link type is not read.
+        case unsupportedLinkType
+        /// IP fragments were met, which are counted and not put together.
+        case unreadFragments
+        /// A packet refers to an interface that no block describes.
+        case unknownInterface
+        /// The compressed data are damaged or cut.
+        case damagedCompression
+        /// Packets are fragments of IP datagrams, which this version does not put together.
+        case ipFragments
+        /// A limit of the analysis was met.
+        case limitReached
+    }
+
+    /// What kind of problem it is.
+    public var kind: Kind
+
+    /// The path of the file.
+    public var file: String
+
+    /// The packet concerned, or the one that would have come next; counted from 1 over all files.
+    public var packet: Int?
+
+    /// Where the damaged record starts, in bytes from the start of the (decompressed) file.
+    public var offset: Int?
+
+    /// What happened, in one sentence without a full stop.
+    public var message: String
+
+    /// Creates a problem.
+    public init(kind: Kind, file: String, packet: Int?, offset: Int?, message: String) {
+        self.kind = kind
+        self.file = file
+        self.packet = packet
+        self.offset = offset
+        self.message = message
+    }
+}

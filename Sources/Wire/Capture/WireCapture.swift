@@ -1,0 +1,37 @@
+public import AuthScanBytes
+
+/// Everything that the packet stages found, handed on as one value.
+public struct WireCapture: Sendable {
+    /// The input files in the order in which they were read.
+    public var files: [CaptureFileSummary] = []
+
+    /// How many packets there were in all files.
+    public var packets = 0
+
+    /// The earliest time stamp; `nil` for a capture without packets.
+    public var firstTime: Timestamp?
+
+    /// The latest time stamp; `nil` for a capture without packets.
+    public var lastTime: Timestamp?
+
+    /// What was damaged or not readable, in file order.
+    public var problems: [CaptureProblem] = []
+
+    /// How many packets were cut by the capture's snapshot length.
+    public var truncatedPackets = 0
+
+    /// The TCP connections in the order in which they begin; number *n* is at index *n* − 1.
+    public var connections: [Connection] = []
+
+    /// The HTTP transactions in the order in which they begin; number *n* is at index *n* − 1.
+    public var transactions: [HTTPTransaction] = []
+
+    /// How many transactions were seen beyond the limit and not kept.
+    public var transactionsLeftOut = 0
+
+    /// The limits that were met.
+    public var limitsExceeded: [LimitExceeded] = []
+
+    /// An empty capture.
+    public init() {}
+}

@@ -1,0 +1,187 @@
+public import AuthScanBytes
+
+/// Stages 1 to 4 in one pass: the bytes of capture files in, connections and HTTP transactions out.
+///
+/// Begin a file, hand its bytes over in blocks of any size, end it; then the next one, which goes on with the packet
+/// numbers and the connections of those before. Memory is bounded by `Limits`, not by the length of the capture.
+public struct CaptureAnalysis {
+    private var reader: CaptureReader
+    private var decoder = PacketDecoder()
+    private var tracker: ConnectionTracker
+    private var assembler: TransactionAssembler
+    private var output = StreamOutput()
+    private var segment = TCPSegment()
+    private var result = WireCapture()
+    private let limits: Limits
+
+    private var path = ""
+    private var compression: String?
+    private var firstFrame = 0
+    private var firstTime = Int64.max
+    private var lastTime = Int64.min
+    private var truncatedPackets = 0
+    private var fileBytes = 0
+    /// The first bytes of the file, as long as its format is not known.
+    private var start: [UInt8] = []
+
+    /// Prepares an analysis that keeps within the limits.
+    public init(limits: Limits = Limits()) {
+        self.limits = limits
+        reader = CaptureReader(limits: limits)
+        tracker = ConnectionTracker(limits: limits)
+        assembler = TransactionAssembler(limits: limits)
+    }
+
+    /// Starts a file.
+    ///
+    /// - Parameters:
+    ///   - path: The path as the user gave it, for problems and the report.
+    ///   - compression: How the file was compressed (`gzip`); `nil` where it was not. The bytes handed over are the
+    ///     decompressed ones.
+    public mutating func beginFile(path: String, compression: String?) {
+        self.path = path
+        self.compression = compression
+        firstFrame = reader.frames
+        fileBytes = 0
+        start = []
+        decoder.resetCounts()
+        reader.beginFile(path: path)
+    }
+
+    /// Takes the next bytes of the file.
+    ///
+    /// Throws when the file's first bytes are no capture's; the file is then ended, and nothing of it was kept.
+    public mutating func receive(_ block: RawSpan) throws(CaptureError) {
+        fileBytes += block.byteCount
+        if reader.format == .unknown {
+            start.append(block.extracting(0..<min(block.byteCount, max(0, 512 - start.count))))
+        }
+        let taken = reader.completeCarriedUnit(from: block)
+        if let unit = reader.takeCarriedUnit() {
+            withBytes(of: unit) { readFrames(in: $0) }
+        }
+        reader.advance(by: taken)
+        if taken < block.byteCount { readFrames(in: block.extracting(taken..<block.byteCount)) }
+        if reader.format == .unknown, fileBytes >= 24 { throw notACapture }
+    }
+
+    /// Takes the next bytes of the file from an array.
+    public mutating func receive(_ block: [UInt8]) throws(CaptureError) {
+        try withBytes(of: block) { (bytes) throws(CaptureError) in try receive(bytes) }
+    }
+
+    private var notACapture: CaptureError {
+        CaptureError(path: path, reason: .notACapture(looksLike: ForeignContent.name(of: start)))
+    }
+
+    /// Ends the file, and says what it lacks in `WireCapture.problems`.
+    ///
+    /// Throws when there was nothing in it, or too little to be a capture.
+    public mutating func endFile() throws(CaptureError) {
+        if fileBytes == 0 { throw CaptureError(path: path, reason: .empty) }
+        if reader.format == .unknown { throw notACapture }
+        reader.endFile()
+        noteWhatWasNotRead()
+        result.files.append(
+            CaptureFileSummary(
+                path: path,
+                format: reader.formatName,
+                compression: compression,
+                packets: reader.frames - firstFrame,
+                bytes: fileBytes
+            )
+        )
+    }
+
+    /// Notes a problem that lies outside the capture format, such as damaged compression.
+    public mutating func note(_ kind: CaptureProblem.Kind, _ message: String) {
+        reader.problems.append(
+            CaptureProblem(kind: kind, file: path, packet: reader.frames + 1, offset: fileBytes, message: message)
+        )
+    }
+
+    /// Ends the analysis and hands over everything that was found.
+    public mutating func finish() -> WireCapture {
+        for live in 0..<tracker.liveCount {
+            tracker.finish(live: live, into: &output)
+            // What still waits lies in buffers of its own: there is no frame any more.
+            deliver(frame: RawSpan())
+        }
+        result.packets = reader.frames
+        result.firstTime = reader.frames > 0 ? Timestamp(nanoseconds: firstTime) : nil
+        result.lastTime = reader.frames > 0 ? Timestamp(nanoseconds: lastTime) : nil
+        result.problems = reader.problems
+        result.truncatedPackets = truncatedPackets
+        result.transactions = assembler.finish()
+        result.transactionsLeftOut = assembler.transactionsLeftOut
+        result.connections = tracker.finishConnections()
+        noteLimits()
+        return result
+    }
+}
+
+// MARK: - Packets
+
+extension CaptureAnalysis {
+    private mutating func readFrames(in block: RawSpan) {
+        var position = 0
+        while let frame = reader.nextFrame(in: block, at: &position) {
+            firstTime = min(firstTime, frame.time.nanoseconds)
+            lastTime = max(lastTime, frame.time.nanoseconds)
+            if frame.count < frame.originalLength { truncatedPackets += 1 }
+            let bytes = block.extracting(frame.start..<(frame.start &+ frame.count))
+            guard decoder.decode(bytes, of: frame, into: &segment) else { continue }
+            tracker.receive(segment, frame: bytes, packet: frame.number, time: frame.time, into: &output)
+            deliver(frame: bytes)
+        }
+        if position < block.byteCount { reader.carry(block.extracting(position..<block.byteCount)) }
+        reader.advance(by: block.byteCount)
+    }
+
+    @inline(__always)
+    private mutating func deliver(frame: RawSpan) {
+        guard !output.chunks.isEmpty else { return }
+        assembler.receive(output, frame: frame, tracker: &tracker)
+        output.removeAll()
+    }
+}
+
+// MARK: - What was not read
+
+extension CaptureAnalysis {
+    private mutating func noteWhatWasNotRead() {
+        for (linkType, frames, first) in decoder.unsupported {
+            reader.problems.append(
+                CaptureProblem(
+                    kind: .unsupportedLinkType,
+                    file: path,
+                    packet: first,
+                    offset: nil,
+                    message: "\(frames) packets of \(linkType) are counted, not read"
+                )
+            )
+        }
+        if decoder.fragments.count > 0 {
+            reader.problems.append(
+                CaptureProblem(
+                    kind: .unreadFragments,
+                    file: path,
+                    packet: decoder.fragments.first,
+                    offset: nil,
+                    message: "\(decoder.fragments.count) IP fragments are counted, not put together"
+                )
+            )
+        }
+    }
+
+    private mutating func noteLimits() {
+        let counts = [
+            ("connections", limits.connections, tracker.connectionsLeftOut),
+            ("transactions", limits.transactions, assembler.transactionsLeftOut),
+            ("gaps", ConnectionTracker.gapLimit, tracker.gapsLeftOut),
+        ]
+        for (limit, value, leftOut) in counts where leftOut > 0 {
+            result.limitsExceeded.append(LimitExceeded(limit: limit, value: value, leftOut: leftOut))
+        }
+    }
+}

@@ -1,0 +1,84 @@
+/// How a message's body ends.
+///
+/// - Source: RFC 9112 §6.3.
+enum BodyFraming: Equatable {
+    /// After this many bytes.
+    case length(Int)
+    /// With the chunk of size zero.
+    case chunked
+    /// With the connection.
+    case untilClose
+    /// The fields contradict each other, or state an impossible length: the end must be found by looking for a start line.
+    case unknown
+}
+
+/// A start line and the fields that matter, as read from one span of bytes.
+struct MessageHead {
+    var method = ""
+    var target = ""
+    var version = ""
+    var status = 0
+    var fields = FieldLines()
+    var framing = Framing()
+
+    /// What the fields say about the body's length, before the rules of the message kind are applied.
+    struct Framing {
+        var contentLength: Int?
+        var isContentLengthValid = true
+        var isChunked = false
+        var hasOtherTransferCoding = false
+
+        /// - Source: RFC 9112 §6.3, rule 5: a list of identical values is one value.
+        mutating func noteContentLength(_ bytes: RawSpan, _ range: Range<Int>) {
+            var value = 0
+            var hasDigit = false
+            for offset in range {
+                let byte = bytes.byte(offset)
+                if StartLine.isDigit(byte) {
+                    let (scaled, tooLarge) = value.multipliedReportingOverflow(by: 10)
+                    let (sum, overflows) = scaled.addingReportingOverflow(Int(byte &- 0x30))
+                    guard !tooLarge, !overflows else { return isContentLengthValid = false }
+                    value = sum
+                    hasDigit = true
+                } else if byte == 0x2C {
+                    note(value, hasDigit)
+                    value = 0
+                    hasDigit = false
+                } else if byte != 0x20, byte != 0x09 {
+                    return isContentLengthValid = false
+                }
+            }
+            note(value, hasDigit)
+        }
+
+        private mutating func note(_ value: Int, _ hasDigit: Bool) {
+            if !hasDigit || (contentLength != nil && contentLength != value) { isContentLengthValid = false }
+            contentLength = value
+        }
+
+        /// - Source: RFC 9112 §6.3, rule 4: `chunked` counts where it is the last coding.
+        mutating func noteTransferEncoding(_ bytes: RawSpan, _ range: Range<Int>) {
+            let text = bytes.extracting(range).text.lowercased()
+            let last = text.split(separator: ",").last?.split(separator: ";").first ?? ""
+            isChunked = last.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" } == "chunked"
+            hasOtherTransferCoding = !isChunked && text != "identity"
+        }
+    }
+
+    /// How a request's body ends.
+    var requestFraming: BodyFraming {
+        if framing.isChunked { return .chunked }
+        if framing.hasOtherTransferCoding || !framing.isContentLengthValid { return .unknown }
+        return .length(framing.contentLength ?? 0)
+    }
+
+    /// How a response's body ends, given the method that it answers (`nil` where the request is not known).
+    func responseFraming(answering method: String?) -> BodyFraming {
+        if (100..<200).contains(status) || status == 204 || status == 304 || method == "HEAD" { return .length(0) }
+        if method == "CONNECT", (200..<300).contains(status) { return .length(0) }
+        if framing.isChunked { return .chunked }
+        if framing.hasOtherTransferCoding { return .untilClose }
+        guard framing.isContentLengthValid else { return .unknown }
+        return framing.contentLength.map { .length($0) } ?? .untilClose
+    }
+}

@@ -1,0 +1,61 @@
+/// How far the reading of one direction of a connection has come.
+struct MessageStream {
+    /// What the next byte is.
+    enum Mode: UInt8 {
+        /// The first byte of a message, or of a stream that was not recognised yet.
+        case start
+        /// A byte of a head whose beginning is carried.
+        case head
+        /// A byte of a body of known length; `remaining` are left.
+        case body
+        /// A byte of a chunk-size line; `remaining` is the size so far.
+        case chunkSize
+        /// A byte behind the size, before the line's end.
+        case chunkExtension
+        /// A byte of chunk data; `remaining` are left.
+        case chunkData
+        /// A byte of the line end behind chunk data.
+        case chunkEnd
+        /// A byte of the trailer section; `remaining` is the length of its line so far.
+        case trailers
+        /// A byte of a body that ends with the connection.
+        case untilClose
+        /// Anything: the next start line is looked for.
+        case resync
+        /// Nothing that is read.
+        case opaque
+    }
+
+    /// Which messages the direction carries.
+    enum Kind: UInt8 {
+        case unknown
+        case requests
+        case responses
+    }
+
+    var mode = Mode.start
+    var kind = Kind.unknown
+    /// Whether bytes of the message being read are missing.
+    var isDamaged = false
+    /// Whether the chunk-size line has a digit yet.
+    var hasDigit = false
+    /// The index of the transaction whose message is being read; −1 where there is none.
+    var transaction: Int32 = -1
+    /// The index of the carried head; −1 where none is carried.
+    var carry: Int32 = -1
+    var lastPacket: UInt32 = 0
+    var remaining = 0
+    var bodyBytes = 0
+    var lastTime = Timestamp(nanoseconds: 0)
+}
+
+/// The beginning of a head whose end has not arrived.
+struct CarriedHead {
+    var bytes: [UInt8] = []
+    /// How far the end has been looked for.
+    var scanned = 0
+    /// Whether the bytes are a start line for sure.
+    var isRecognised = false
+    var firstPacket = 0
+    var firstTime = Timestamp(nanoseconds: 0)
+}

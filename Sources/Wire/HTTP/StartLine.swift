@@ -1,0 +1,117 @@
+/// What the first bytes of a stream, or of a message, look like.
+enum Opening {
+    /// `method SP request-target SP HTTP/1.x`.
+    case request
+    /// `HTTP/1.x SP status`.
+    case response
+    /// A TLS record.
+    case tls
+    /// The connection preface of HTTP/2.
+    case http2
+    /// The bytes so far could become a request or status line.
+    case undecided
+    /// Something else.
+    case other
+}
+
+/// Tells HTTP/1 start lines from everything else.
+///
+/// - Source: RFC 9112 §3 and §4; RFC 9113 §3.4; RFC 8446 §5.1.
+enum StartLine {
+    /// The longest start line that is waited for, in bytes; request targets of this size are refused by every server.
+    static let maximumLength = 1 << 16
+
+    /// The longest method that is waited for; the longest registered one has 17 letters.
+    private static let maximumMethodLength = 32
+
+    private static let http2Preface: [UInt8] = Array("PRI * HTTP/2.0\r\n".utf8)
+
+    /// What starts at `start`.
+    static func opening(_ bytes: RawSpan, from start: Int) -> Opening {
+        let count = bytes.byteCount - start
+        guard count > 0 else { return .undecided }
+        let first = bytes.byte(start)
+        if (0x14...0x17).contains(first) { return tlsOpening(bytes, from: start, count) }
+        if first == 0x48, let response = responseOpening(bytes, from: start, count) { return response }
+        if first == 0x50, startsWithPreface(bytes, from: start, count) {
+            return count >= http2Preface.count ? .http2 : .undecided
+        }
+        return requestOpening(bytes, from: start)
+    }
+
+    /// A record of type 20 to 23, of a version 3.x, and of a length that records have.
+    private static func tlsOpening(_ bytes: RawSpan, from start: Int, _ count: Int) -> Opening {
+        guard count >= 5 else { return count >= 2 && bytes.byte(start + 1) != 3 ? .other : .undecided }
+        let length = Int(bytes.bigEndian16(start + 3))
+        let isRecord = bytes.byte(start + 1) == 3 && bytes.byte(start + 2) <= 4 && (1...(1 << 14) + 2048).contains(length)
+        return isRecord ? .tls : .other
+    }
+
+    /// `nil` where the bytes may still be a request whose method starts with H.
+    private static func responseOpening(_ bytes: RawSpan, from start: Int, _ count: Int) -> Opening? {
+        let pattern = Array("HTTP/1.".utf8)
+        for (offset, expected) in pattern.enumerated() {
+            guard offset < count else { return .undecided }
+            if bytes.byte(start + offset) != expected { return nil }
+        }
+        guard count >= 12 else { return .undecided }
+        let isStatus =
+            isDigit(bytes.byte(start + 7)) && bytes.byte(start + 8) == 0x20 && isDigit(bytes.byte(start + 9))
+            && isDigit(bytes.byte(start + 10)) && isDigit(bytes.byte(start + 11))
+        return isStatus ? .response : .other
+    }
+
+    private static func startsWithPreface(_ bytes: RawSpan, from start: Int, _ count: Int) -> Bool {
+        for (offset, expected) in http2Preface.prefix(count).enumerated() where bytes.byte(start + offset) != expected {
+            return false
+        }
+        return true
+    }
+
+    /// A token, a space, a target without control characters, and `HTTP/1.x` at the end of the line.
+    private static func requestOpening(_ bytes: RawSpan, from start: Int) -> Opening {
+        var offset = start
+        while offset < bytes.byteCount, isTokenCharacter(bytes.byte(offset)) {
+            offset += 1
+            if offset - start > maximumMethodLength { return .other }
+        }
+        guard offset < bytes.byteCount else { return .undecided }
+        guard offset > start, bytes.byte(offset) == 0x20 else { return .other }
+        guard let lineFeed = bytes.firstIndex(of: 0x0A, from: offset) else {
+            let isTooLong = bytes.byteCount - start > maximumLength
+            return isTooLong || hasControlCharacter(bytes, offset..<bytes.byteCount) ? .other : .undecided
+        }
+        return endsWithVersion(bytes, offset..<lineFeed) ? .request : .other
+    }
+
+    /// Whether a request line ends in ` HTTP/1.x`, with an optional carriage return.
+    private static func endsWithVersion(_ bytes: RawSpan, _ line: Range<Int>) -> Bool {
+        var end = line.upperBound
+        while end > line.lowerBound, bytes.byte(end - 1) == 0x0D || bytes.byte(end - 1) == 0x20 { end -= 1 }
+        let version = Array(" HTTP/1.".utf8)
+        let start = end - version.count - 1
+        guard start >= line.lowerBound, isDigit(bytes.byte(end - 1)) else { return false }
+        for (offset, expected) in version.enumerated() where bytes.byte(start + offset) != expected { return false }
+        return true
+    }
+
+    private static func hasControlCharacter(_ bytes: RawSpan, _ range: Range<Int>) -> Bool {
+        for offset in range.prefix(256) where bytes.byte(offset) < 0x20 && bytes.byte(offset) != 0x0D { return true }
+        return false
+    }
+
+    @inline(__always)
+    static func isDigit(_ byte: UInt8) -> Bool { byte &- 0x30 < 10 }
+
+    /// A character of a token.
+    ///
+    /// - Source: RFC 9110 §5.6.2.
+    @inline(__always)
+    static func isTokenCharacter(_ byte: UInt8) -> Bool {
+        if (byte | 0x20) &- 0x61 < 26 || isDigit(byte) { return true }
+        switch byte {
+        case 0x21, 0x23...0x27, 0x2A, 0x2B, 0x2D, 0x2E, 0x5E, 0x5F, 0x60, 0x7C, 0x7E: return true
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,527 @@
+import AuthScanBytes
+
+/// Stage 3: puts the segments of each connection back in order.
+///
+/// What is next in order is handed on at once, without a copy. What lies behind a hole waits in a `PendingQueue`. A hole becomes a gap
+/// when the other side has acknowledged bytes behind it and has then either sent payload or let `patienceLimit` packets pass (packets
+/// may be captured out of order), when too much waits behind it, or when the connection or the capture ends. The first copy of a byte
+/// wins. A connection keeps its state in the pools until both directions are finished; its summary stays.
+///
+/// - Source: RFC 9293 §3.4, §3.6, §3.8.
+struct ConnectionTracker {
+    /// The summaries; a connection's index is its number − 1.
+    var connections: [Connection] = []
+
+    /// Gaps in packet order: connection index, direction, bytes, packet.
+    private(set) var gaps: [(connection: Int, direction: Direction, bytes: Int, packet: Int)] = []
+
+    /// How many gaps were not noted because there were too many.
+    private(set) var gapsLeftOut = 0
+
+    /// How many connections were not kept because there were too many.
+    private(set) var connectionsLeftOut = 0
+
+    private var table = ConnectionTable()
+    /// Two for each pool index: *a* → *b*, then *b* → *a*.
+    private(set) var streams: [StreamState] = []
+    private var owners: [Int32] = []
+    private var freeLives: [Int32] = []
+    private var queues: [PendingQueue] = []
+    private var freeQueues: [Int32] = []
+    private var pendingBytes = 0
+    private let limits: Limits
+
+    /// How many packets may pass before an acknowledged hole is given up.
+    private static let patienceLimit: UInt8 = 8
+    /// How many pieces of one direction may wait.
+    private static let pendingPieces = 1024
+    /// How many gaps are noted.
+    static let gapLimit = 200_000
+    /// A segment this far back is no retransmission: another connection uses the same ends.
+    private static let largestStepBack = 1 << 26
+    /// Payload this long after the end belongs to a connection whose SYN was not captured.
+    private static let quietNanoseconds: Int64 = 60_000_000_000
+
+    init(limits: Limits) { self.limits = limits }
+
+    /// How many pool indices there are.
+    var liveCount: Int { owners.count }
+
+    /// Takes one segment; `frame` holds its payload.
+    @inline(__always)
+    mutating func receive(
+        _ segment: TCPSegment,
+        frame: RawSpan,
+        packet: Int,
+        time: Timestamp,
+        into output: inout StreamOutput
+    ) {
+        guard let (index, direction) = connection(of: segment, packet: packet, time: time, into: &output) else { return }
+        connections[index].notePacket(packet, time, from: direction)
+        if segment.missingCount > 0 { connections[index].truncatedPackets += 1 }
+        let live = Int(connections[index].live)
+        guard live >= 0 else { return }
+        let stream = live * 2 + Int(direction.rawValue)
+        var step = Step(connection: index, stream: stream, packet: packet, time: time)
+        step.acknowledgement = SequenceNumber(segment.acknowledgement)
+        var sequence = SequenceNumber(segment.sequence)
+        if segment.flags.contains(.syn) {
+            receiveSYN(segment, step)
+            sequence = sequence.advanced(by: 1)
+        }
+        let length = segment.payloadCount &+ segment.missingCount
+        if segment.flags.contains(.ack) { receiveAcknowledgement(step, hasPayload: length > 0, into: &output) }
+        if length > 0 || !segment.flags.contains(.rst) { receivePayload(segment, sequence, step, frame, into: &output) }
+        if !segment.flags.isDisjoint(with: [.fin, .rst]) {
+            receiveEnd(segment, sequence.advanced(by: length), step, into: &output)
+        }
+        if streams[stream].pending >= 0 { checkPatience(step, into: &output) }
+    }
+
+    /// What all chunks of one packet have in common.
+    private struct Step {
+        var connection: Int
+        var stream: Int
+        var packet: Int
+        var time: Timestamp
+        var acknowledgement = SequenceNumber()
+
+        var direction: Direction { stream & 1 == 0 ? .fromA : .fromB }
+
+        /// The same step, about the other direction.
+        var opposite: Step {
+            var step = self
+            step.stream ^= 1
+            return step
+        }
+
+        func chunk(_ content: StreamChunk.Content, _ sequence: SequenceNumber = SequenceNumber()) -> StreamChunk {
+            StreamChunk(
+                content: content,
+                stream: stream,
+                connection: connection,
+                packet: packet,
+                time: time,
+                sequence: sequence,
+                acknowledgement: acknowledgement
+            )
+        }
+    }
+}
+
+// MARK: - Connections
+
+extension ConnectionTracker {
+    /// The connection that a segment belongs to, opened where there is none; `nil` beyond the limit.
+    @inline(__always)
+    private mutating func connection(
+        of segment: TCPSegment,
+        packet: Int,
+        time: Timestamp,
+        into output: inout StreamOutput
+    ) -> (index: Int, direction: Direction)? {
+        let hash = table.hash(of: segment)
+        var slot = table.slot(for: hash)
+        while let index = table.next(hash, from: &slot) {
+            guard let direction = connections[index].direction(of: segment) else { continue }
+            guard begins(segment, after: index, direction: direction, time: time) else { return (index, direction) }
+            end(index, packet: packet, time: time, into: &output)
+            guard let new = open(segment, packet: packet, time: time, into: &output) else { return nil }
+            table.replace(index, by: new, hash: hash)
+            return (new, .fromA)
+        }
+        guard let new = open(segment, packet: packet, time: time, into: &output) else { return nil }
+        table.insert(new, hash: hash)
+        return (new, .fromA)
+    }
+
+    /// Whether a segment is the first one seen of another connection between the same ends.
+    @inline(__always)
+    private func begins(_ segment: TCPSegment, after index: Int, direction: Direction, time: Timestamp) -> Bool {
+        let live = Int(connections[index].live)
+        guard live >= 0 else {
+            if segment.flags.contains(.syn) { return !segment.flags.contains(.ack) }
+            let quiet = time.nanoseconds.subtractingReportingOverflow(connections[index].lastTime.nanoseconds)
+            return segment.payloadCount > 0 && !quiet.overflow && quiet.partialValue > ConnectionTracker.quietNanoseconds
+        }
+        let state = streams[live * 2 + Int(direction.rawValue)]
+        guard state.flags.contains(.isKnown) else { return false }
+        let distance = SequenceNumber(segment.sequence).distance(from: state.next)
+        if segment.flags.contains(.syn) { return synBegins(segment, after: index, state) }
+        return segment.payloadCount > 0 && distance < -ConnectionTracker.largestStepBack
+    }
+
+    /// A SYN with another initial sequence number, after data or a close, begins a connection.
+    private func synBegins(_ segment: TCPSegment, after index: Int, _ state: StreamState) -> Bool {
+        let initial = SequenceNumber(segment.sequence)
+        if state.flags.contains(.hasInitial) {
+            guard state.initial != initial else { return false }
+        } else {
+            // The SYN itself was captured late.
+            guard !(1...(1 << 20)).contains(state.next.distance(from: initial)) else { return false }
+        }
+        return connections[index].hasPayload || connections[index].closePacket != nil
+    }
+
+    /// Opens a connection with its first segment.
+    private mutating func open(
+        _ segment: TCPSegment,
+        packet: Int,
+        time: Timestamp,
+        into output: inout StreamOutput
+    ) -> Int? {
+        guard connections.count < limits.connections else {
+            if segment.flags.contains(.syn) || connectionsLeftOut == 0 { connectionsLeftOut += 1 }
+            return nil
+        }
+        let live: Int32
+        if let free = freeLives.popLast() {
+            live = free
+        } else {
+            live = Int32(owners.count)
+            owners.append(0)
+            streams.append(StreamState())
+            streams.append(StreamState())
+        }
+        let index = connections.count
+        owners[Int(live)] = Int32(index)
+        streams[Int(live) * 2] = StreamState()
+        streams[Int(live) * 2 + 1] = StreamState()
+        var connection = Connection(
+            number: index + 1,
+            a: endpoint(segment.isIPv4, segment.sourceHigh, segment.sourceLow, segment.sourcePort),
+            b: endpoint(segment.isIPv4, segment.destinationHigh, segment.destinationLow, segment.destinationPort),
+            packet: packet,
+            time: time
+        )
+        connection.live = live
+        // Without a SYN, servers mostly have the lower port; content may tell better later.
+        connection.clientIsB = segment.sourcePort < segment.destinationPort
+        connections.append(connection)
+        output.chunks.append(Step(connection: index, stream: Int(live) * 2, packet: packet, time: time).chunk(.opened))
+        return index
+    }
+
+    private func endpoint(_ isIPv4: Bool, _ high: UInt64, _ low: UInt64, _ port: UInt16) -> Endpoint {
+        Endpoint(
+            address: isIPv4 ? IPAddress(ipv4: UInt32(truncatingIfNeeded: low)) : IPAddress(ipv6High: high, low: low),
+            port: port
+        )
+    }
+
+    /// Notes which end behaves as the client, where no SYN has said so.
+    mutating func noteClient(_ direction: Direction, of index: Int) {
+        if !connections[index].startSeen { connections[index].clientIsB = direction == .fromB }
+    }
+
+    /// Ends a connection whose ends are used again.
+    private mutating func end(_ index: Int, packet: Int, time: Timestamp, into output: inout StreamOutput) {
+        let live = connections[index].live
+        guard live >= 0 else { return }
+        let step = Step(connection: index, stream: Int(live) * 2, packet: packet, time: time)
+        giveUpHoles(step, into: &output)
+        giveUpHoles(step.opposite, into: &output)
+        release(step, into: &output)
+    }
+
+    /// The summaries with their gaps, once every connection is ended.
+    mutating func finishConnections() -> [Connection] {
+        for gap in gaps {
+            let side = connections[gap.connection].side(of: gap.direction)
+            connections[gap.connection].gaps.append(Gap(from: side, bytes: gap.bytes, beforePacket: gap.packet))
+        }
+        for index in connections.indices { connections[index].conclude() }
+        var result: [Connection] = []
+        swap(&result, &connections)
+        return result
+    }
+
+    private mutating func release(_ step: Step, into output: inout StreamOutput) {
+        guard connections[step.connection].live >= 0 else { return }
+        output.chunks.append(step.chunk(.ended))
+        connections[step.connection].live = -1
+        freeLives.append(Int32(step.stream >> 1))
+    }
+
+    /// Ends the connection of a pool index, if it is open, at the end of the capture.
+    mutating func finish(live: Int, into output: inout StreamOutput) {
+        let index = Int(owners[live])
+        guard connections[index].live == Int32(live) else { return }
+        end(index, packet: connections[index].lastPacket, time: connections[index].lastTime, into: &output)
+    }
+}
+
+// MARK: - One segment
+
+extension ConnectionTracker {
+    private mutating func receiveSYN(_ segment: TCPSegment, _ step: Step) {
+        let initial = SequenceNumber(segment.sequence)
+        let isReply = segment.flags.contains(.ack)
+        connections[step.connection].startSeen = true
+        connections[step.connection].clientIsB = (step.direction == .fromB) != isReply
+        if isReply { connections[step.connection].isAccepted = true }
+        if !streams[step.stream].flags.contains(.hasDelivered) {
+            streams[step.stream].next = initial.advanced(by: 1)
+        }
+        streams[step.stream].initial = initial
+        streams[step.stream].flags.formUnion([.isKnown, .hasInitial])
+    }
+
+    /// Notes what the other side has received; holes that it has received are lost to the capture.
+    @inline(__always)
+    private mutating func receiveAcknowledgement(_ step: Step, hasPayload: Bool, into output: inout StreamOutput) {
+        let other = step.stream ^ 1
+        let number = step.acknowledgement
+        if !streams[other].flags.contains(.isAcknowledged) || number.distance(from: streams[other].acknowledged) > 0 {
+            streams[other].acknowledged = number
+            streams[other].flags.insert(.isAcknowledged)
+        }
+        guard streams[other].pending >= 0 || streams[other].flags.contains(.hasFIN) else { return }
+        if hasPayload { giveUpAcknowledgedHoles(step.opposite, into: &output) } else { checkPatience(step.opposite, into: &output) }
+    }
+
+    @inline(__always)
+    private mutating func receivePayload(
+        _ segment: TCPSegment,
+        _ sequence: SequenceNumber,
+        _ step: Step,
+        _ frame: RawSpan,
+        into output: inout StreamOutput
+    ) {
+        if !streams[step.stream].flags.contains(.isKnown) {
+            streams[step.stream].next = sequence
+            streams[step.stream].flags.insert(.isKnown)
+        }
+        let length = segment.payloadCount &+ segment.missingCount
+        guard length > 0 else { return }
+        let distance = sequence.distance(from: streams[step.stream].next)
+        if distance == 0, streams[step.stream].pending < 0 {
+            deliver(segment, skipping: 0, step, into: &output)
+        } else {
+            receiveOutOfOrder(segment, sequence, distance, step, frame, into: &output)
+        }
+    }
+
+    /// Hands on the payload of the frame being read, without its first bytes.
+    @inline(__always)
+    private mutating func deliver(
+        _ segment: TCPSegment,
+        skipping: Int,
+        _ step: Step,
+        into output: inout StreamOutput
+    ) {
+        let count = segment.payloadCount &- skipping
+        var missing = segment.missingCount
+        if count > 0 {
+            let content = StreamChunk.Content.bytes(buffer: -1, start: segment.payloadStart &+ skipping, count: count)
+            output.chunks.append(step.chunk(content, streams[step.stream].next))
+            connections[step.connection].notePayload(count, from: step.direction)
+            streams[step.stream].next = streams[step.stream].next.advanced(by: count)
+            streams[step.stream].flags.insert(.hasDelivered)
+        } else {
+            missing += count
+        }
+        if missing > 0 { declareGap(missing, step, into: &output) }
+        if streams[step.stream].flags.contains(.hasFIN) { finishIfComplete(step, into: &output) }
+    }
+
+    private mutating func receiveOutOfOrder(
+        _ segment: TCPSegment,
+        _ sequence: SequenceNumber,
+        _ distance: Int,
+        _ step: Step,
+        _ frame: RawSpan,
+        into output: inout StreamOutput
+    ) {
+        let length = segment.payloadCount + segment.missingCount
+        guard distance + length > 0 else { return }
+        let end = sequence.advanced(by: length)
+        if distance <= 0, waitingStart(step.stream).map({ end.distance(from: $0) <= 0 }) ?? true {
+            deliver(segment, skipping: -distance, step, into: &output)
+        } else if distance == 1, streams[step.stream].flags.isDisjoint(with: [.hasInitial, .hasDelivered]) {
+            // The first packet captured was a keep-alive probe, one byte before the expected sequence number.
+            streams[step.stream].next = sequence
+            deliver(segment, skipping: 0, step, into: &output)
+        } else {
+            wait(segment, sequence, step, frame, into: &output)
+        }
+        drain(step, into: &output)
+    }
+
+    private func waitingStart(_ stream: Int) -> SequenceNumber? {
+        let queue = Int(streams[stream].pending)
+        return queue < 0 ? nil : queues[queue].start
+    }
+
+    /// Keeps a segment until the hole before it is filled or given up.
+    private mutating func wait(
+        _ segment: TCPSegment,
+        _ sequence: SequenceNumber,
+        _ step: Step,
+        _ frame: RawSpan,
+        into output: inout StreamOutput
+    ) {
+        if streams[step.stream].pending < 0 {
+            if freeQueues.isEmpty {
+                freeQueues.append(Int32(queues.count))
+                queues.append(PendingQueue())
+            }
+            streams[step.stream].pending = freeQueues.removeLast()
+        }
+        let queue = Int(streams[step.stream].pending)
+        let piece = PendingQueue.Piece(
+            sequence: sequence,
+            bytes: [],
+            cut: segment.payloadCount + segment.missingCount,
+            packet: step.packet,
+            time: step.time,
+            acknowledgement: step.acknowledgement
+        )
+        let payload = frame.extracting(segment.payloadStart..<(segment.payloadStart + segment.payloadCount))
+        pendingBytes += queues[queue].insert(piece, from: payload)
+        while streams[step.stream].pending >= 0, isTooMuch(queues[queue]) { giveUpFirstHole(step, into: &output) }
+    }
+
+    private func isTooMuch(_ queue: PendingQueue) -> Bool {
+        queue.byteCount > limits.pendingBytesPerConnection || queue.pieces.count > ConnectionTracker.pendingPieces
+            || pendingBytes > limits.pendingBytes
+    }
+
+    /// Hands on what waits and is in order now.
+    private mutating func drain(_ step: Step, into output: inout StreamOutput) {
+        let queue = Int(streams[step.stream].pending)
+        guard queue >= 0 else { return }
+        let before = queues[queue].byteCount
+        let pieces = queues[queue].takeContiguous(from: streams[step.stream].next)
+        pendingBytes -= before - queues[queue].byteCount
+        if queues[queue].start == nil {
+            streams[step.stream].pending = -1
+            queues[queue] = PendingQueue()
+            freeQueues.append(Int32(queue))
+        }
+        for piece in pieces { deliver(piece, step, into: &output) }
+        if !pieces.isEmpty { streams[step.stream].patience = 0 }
+        finishIfComplete(step, into: &output)
+    }
+
+    private mutating func deliver(_ piece: PendingQueue.Piece, _ step: Step, into output: inout StreamOutput) {
+        var step = step
+        step.packet = piece.packet
+        step.time = piece.time
+        step.acknowledgement = piece.acknowledgement
+        let skipped = streams[step.stream].next.distance(from: piece.sequence)
+        guard skipped < piece.length else { return }
+        if piece.bytes.isEmpty {
+            declareGap(piece.length - skipped, step, into: &output)
+            return
+        }
+        output.buffers.append(piece.bytes)
+        let count = piece.bytes.count - skipped
+        let content = StreamChunk.Content.bytes(buffer: output.buffers.count - 1, start: skipped, count: count)
+        output.chunks.append(step.chunk(content, streams[step.stream].next))
+        connections[step.connection].notePayload(count, from: step.direction)
+        streams[step.stream].next = streams[step.stream].next.advanced(by: count)
+        streams[step.stream].flags.insert(.hasDelivered)
+    }
+}
+
+// MARK: - Holes and ends
+
+extension ConnectionTracker {
+    /// States that the next `count` bytes are missing.
+    private mutating func declareGap(_ count: Int, _ step: Step, into output: inout StreamOutput) {
+        output.chunks.append(step.chunk(.gap(count), streams[step.stream].next))
+        streams[step.stream].next = streams[step.stream].next.advanced(by: count)
+        streams[step.stream].flags.insert(.hasDelivered)
+        guard gaps.count < ConnectionTracker.gapLimit else {
+            gapsLeftOut += 1
+            return
+        }
+        gaps.append((step.connection, step.direction, count, step.packet))
+    }
+
+    /// Where the hole that a stream waits at ends: at what waits behind it, or at its FIN; `nil` where it waits at none.
+    private func holeEnd(_ stream: Int) -> SequenceNumber? {
+        if let start = waitingStart(stream) { return start }
+        let state = streams[stream]
+        guard state.flags.contains(.hasFIN), state.fin.distance(from: state.next) > 0 else { return nil }
+        return state.fin
+    }
+
+    /// Gives up the hole that a stream waits at.
+    private mutating func giveUpFirstHole(_ step: Step, into output: inout StreamOutput) {
+        guard let end = holeEnd(step.stream) else { return }
+        var declared = step
+        if let piece = firstPiece(step.stream) {
+            declared.packet = piece.packet
+            declared.time = piece.time
+        }
+        let count = end.distance(from: streams[step.stream].next)
+        if count > 0 { declareGap(count, declared, into: &output) }
+        streams[step.stream].patience = 0
+        drain(step, into: &output)
+        finishIfComplete(step, into: &output)
+    }
+
+    private func firstPiece(_ stream: Int) -> PendingQueue.Piece? {
+        let queue = Int(streams[stream].pending)
+        return queue < 0 ? nil : queues[queue].pieces.first
+    }
+
+    /// Gives up every hole that the other side has acknowledged.
+    private mutating func giveUpAcknowledgedHoles(_ step: Step, into output: inout StreamOutput) {
+        while let end = holeEnd(step.stream), streams[step.stream].flags.contains(.isAcknowledged),
+            streams[step.stream].acknowledged.distance(from: end) >= 0
+        {
+            giveUpFirstHole(step, into: &output)
+        }
+    }
+
+    /// Gives up every hole.
+    private mutating func giveUpHoles(_ step: Step, into output: inout StreamOutput) {
+        while holeEnd(step.stream) != nil { giveUpFirstHole(step, into: &output) }
+    }
+
+    /// Counts a packet that passed while a hole was acknowledged already.
+    private mutating func checkPatience(_ step: Step, into output: inout StreamOutput) {
+        guard let end = holeEnd(step.stream), streams[step.stream].flags.contains(.isAcknowledged),
+            streams[step.stream].acknowledged.distance(from: end) >= 0
+        else { return }
+        streams[step.stream].patience += 1
+        if streams[step.stream].patience >= ConnectionTracker.patienceLimit { giveUpAcknowledgedHoles(step, into: &output) }
+    }
+
+    private mutating func receiveEnd(
+        _ segment: TCPSegment,
+        _ sequence: SequenceNumber,
+        _ step: Step,
+        into output: inout StreamOutput
+    ) {
+        let isReset = segment.flags.contains(.rst)
+        connections[step.connection].noteClose(
+            from: step.direction,
+            isReset: isReset,
+            packet: step.packet,
+            time: step.time
+        )
+        if isReset {
+            giveUpHoles(step, into: &output)
+            giveUpHoles(step.opposite, into: &output)
+        } else if !streams[step.stream].flags.contains(.hasFIN) {
+            streams[step.stream].fin = sequence
+            streams[step.stream].flags.insert(.hasFIN)
+        }
+        finishIfComplete(step, into: &output)
+    }
+
+    /// Hands on that a direction has ended, once everything before its FIN was handed on.
+    private mutating func finishIfComplete(_ step: Step, into output: inout StreamOutput) {
+        let state = streams[step.stream]
+        guard state.flags.contains(.hasFIN), !state.flags.contains(.isFinished), state.pending < 0,
+            state.next.distance(from: state.fin) >= 0
+        else { return }
+        streams[step.stream].flags.insert(.isFinished)
+        output.chunks.append(step.chunk(.finished))
+        if streams[step.stream ^ 1].flags.contains(.isFinished) { release(step, into: &output) }
+    }
+}
