@@ -65,6 +65,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .testTarget(
+            name: "TestSupportTests",
+            dependencies: ["TestSupport"],
+            path: "Tests/TestSupportTests",
+            swiftSettings: settings
+        ),
         tests(of: "Bytes"),
         tests(of: "NativeCodecs"),
         tests(of: "Wire"),

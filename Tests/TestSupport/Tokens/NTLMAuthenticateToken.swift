@@ -1,0 +1,90 @@
+extension TokenEncoder {
+    /// `AUTHENTICATE_MESSAGE user= [domain=] [workstation=] [response=] [mic=no] [proof=] [target=] [channel-binding=] [flags=]`.
+    ///
+    /// With the word `anonymous` it has no user and no response.
+    ///
+    /// - Source: MS-NLMP 2.2.1.3.
+    func authenticateMessage(
+        _ expression: inout TokenExpression,
+        isAnonymous: Bool
+    ) throws(TranscriptError) -> [UInt8] {
+        let user = expression.take("user") ?? (isAnonymous ? "" : "alice")
+        let domain = expression.take("domain") ?? (isAnonymous ? "" : challenge.domain)
+        let workstation = expression.take("workstation") ?? "IPHONE"
+        let response = expression.take("response") ?? (isAnonymous ? "none" : "NTLMv2")
+        // MS-NLMP 3.1.5.1.2: a client that was sent an MsvAvTimestamp provides a MIC.
+        let hasMIC = try expression.takeFlag("mic") ?? (response == "NTLMv2" && challenge.hasTimestamp)
+        var generator = SeededGenerator(from: "\(user)|\(domain)|\(position)")
+        let responses = try self.responses(response, hasMIC: hasMIC, &expression, &generator)
+
+        var flags = NTLMFlag.common | NTLMFlag.unicode | NTLMFlag.targetInfo
+        if response == "NTLMv1" || response == "LM" { flags &= ~NTLMFlag.extendedSessionSecurity }
+        if isAnonymous { flags |= NTLMFlag.anonymous }
+
+        var message = NTLMMessageWriter(type: 3, fixedLength: hasMIC ? 88 : 72)
+        // MS-NLMP 3.2.5.1.2: an anonymous response is an empty NT response and one zero byte as LM response.
+        message.appendField(isAnonymous ? [0] : responses.lm)
+        message.appendField(responses.nt)
+        message.appendField(utf16(domain))
+        message.appendField(utf16(user))
+        message.appendField(utf16(workstation))
+        message.appendField([])
+        message.append(try takeFlags(&expression, flags))
+        message.appendVersion()
+        if hasMIC { message.append(generator.bytes(16)) }
+        return message.bytes
+    }
+
+    /// The two responses in made-up bytes of the right shape.
+    ///
+    /// - Source: MS-NLMP 2.2.2.3, 2.2.2.4, 2.2.2.6, 2.2.2.8.
+    private func responses(
+        _ kind: String,
+        hasMIC: Bool,
+        _ expression: inout TokenExpression,
+        _ generator: inout SeededGenerator
+    ) throws(TranscriptError) -> (lm: [UInt8], nt: [UInt8]) {
+        let zeros = [UInt8](repeating: 0, count: 24)
+        switch kind {
+        case "NTLMv2":
+            let proof = try expression.takeHex("proof", count: 16) ?? generator.bytes(16)
+            let nt = try proof + clientChallenge(hasMIC: hasMIC, &expression, &generator)
+            // MS-NLMP 3.1.5.1.2: with an MsvAvTimestamp, the LM response is 24 zero bytes.
+            return (challenge.hasTimestamp ? zeros : generator.bytes(24), nt)
+        case "NTLMv1": return (generator.bytes(24), generator.bytes(24))
+        case "NTLM2-session": return (generator.bytes(8) + zeros.prefix(16), generator.bytes(24))
+        case "LM": return (generator.bytes(24), [])
+        case "none": return ([], [])
+        default: throw expression.error("response=\(kind) is none of NTLMv2, NTLMv1, NTLM2-session, LM, none")
+        }
+    }
+
+    /// NTLMv2_CLIENT_CHALLENGE with the target information of the latest challenge.
+    ///
+    /// - Source: MS-NLMP 2.2.2.7.
+    private func clientChallenge(
+        hasMIC: Bool,
+        _ expression: inout TokenExpression,
+        _ generator: inout SeededGenerator
+    ) throws(TranscriptError) -> [UInt8] {
+        var pairs = challenge.pairs
+        if hasMIC { pairs.append(AVPairContents(id: 6, value: [2, 0, 0, 0])) }
+        let binding = expression.take("channel-binding") ?? "zero"
+        if binding != "no" {
+            let hash = binding == "zero" ? [UInt8](repeating: 0, count: 16) : decodeHex(binding)
+            guard let hash, hash.count == 16 else {
+                throw expression.error("channel-binding= takes no, zero or 16 bytes in hexadecimal")
+            }
+            pairs.append(AVPairContents(id: 10, value: hash))
+        }
+        let target = expression.take("target") ?? "HTTP/intranet.example"
+        if target != "no" { pairs.append(.text(9, target)) }
+
+        var bytes: [UInt8] = [1, 1, 0, 0, 0, 0, 0, 0]
+        bytes += ntlmTime
+        bytes += generator.bytes(8)
+        bytes += [0, 0, 0, 0]
+        bytes += AVPairContents.list(pairs)
+        return bytes + [0, 0, 0, 0]
+    }
+}

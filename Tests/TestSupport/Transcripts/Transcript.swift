@@ -1,0 +1,129 @@
+/// A short written conversation that can be turned into a capture.
+///
+///     connection 1
+///     > GET /app
+///       Authorization: NTLM {NEGOTIATE_MESSAGE}
+///     < 401
+///       WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+///     > ↓GET /app
+///       Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+///     < 200
+///       body 120
+///
+/// A line at the margin is a step, an indented one belongs to the message above it; blank lines and those that start with
+/// `#` mean nothing. A `↓` before a step marks the packet where a finding lands: after `>` or `<` the one that completes the
+/// message's head, before `connection` the SYN, before `closed by` the first FIN, before `reset by` the RST.
+///
+/// | step | meaning |
+/// |---|---|
+/// | `connection 1` | a new connection with its handshake, or back to an earlier one |
+/// | … `from 192.0.2.10`, `to 198.51.100.20:80` | its ends; the client's port counts up from 50101 |
+/// | … `without start` | its handshake was before the capture |
+/// | … `refused`, `unanswered` | the SYN is met with RST, or with nothing |
+/// | … `only client`, `only server` | packets of the other side are not captured |
+/// | `> GET /app`, `< 401` | a request, a response, in one packet; version, reason and usual fields are added |
+/// | `> raw 160301…`, `> body 120` | bytes as they are; more bytes of the message before |
+/// | `lost >`, `lost <` | the next message of that side is not captured |
+/// | `wait 12 s` | time passes, instead of the usual 10 ms; also `ms`, `min`, `h` |
+/// | `closed by client`, `half closed by server`, `reset by server` | FIN both ways, FIN one way, RST |
+/// | `end wait 30 s` | the capture goes on that long: its last packet is one that has nothing to do with the rest |
+///
+/// | in a message | meaning |
+/// |---|---|
+/// | `Name: value` | a field; `{…}` in it stands for a token in base64 |
+/// | `-Name` | this usual field is left out |
+/// | `body 120`, `body "text"` | a body, and Content-Length; in chunks where Transfer-Encoding: chunked is among the fields |
+/// | `body 120 until close` | a body without Content-Length |
+public struct Transcript: Hashable, Sendable {
+    /// One side of a connection.
+    public enum Side: Hashable, Sendable {
+        /// The side that opens the connection.
+        case client
+        /// The side that is connected to.
+        case server
+
+        /// The other side.
+        public var other: Side { self == .client ? .server : .client }
+    }
+
+    /// What one `>` or `<` line sends.
+    public struct Message: Hashable, Sendable {
+        /// The connection's number in the transcript.
+        public let connection: Int
+
+        /// Who sends it.
+        public let side: Side
+
+        /// All its bytes.
+        public let bytes: [UInt8]
+
+        /// How many of the bytes are start line and fields, the empty line included; all of them where it has no head.
+        public let headLength: Int
+
+        /// Whether a `↓` stands before it.
+        public let isMarked: Bool
+
+        /// Whether it is missing from the capture.
+        public let isLost: Bool
+    }
+
+    /// The time of the first packet: 2026-01-05 09:00:00 UTC, in seconds since 1970-01-01.
+    public static let startSeconds = 1_767_603_600
+
+    /// The transcript as written.
+    public let text: String
+
+    let steps: [TranscriptStep]
+
+    /// Reads a transcript; throws at the first line that means nothing.
+    public init(_ text: String) throws(TranscriptError) {
+        var parser = TranscriptParser()
+        self.text = text
+        steps = try parser.parse(text)
+    }
+
+    /// The messages in the order in which they are sent, lost ones included.
+    public var messages: [Message] {
+        steps.compactMap { if case .message(let message) = $0 { message } else { nil } }
+    }
+
+    /// The capture of the conversation.
+    public func capture(_ style: CaptureStyle = .plain) -> GeneratedCapture {
+        var writer = ConversationWriter(style: style)
+        for step in steps { writer.write(step) }
+        return writer.finish()
+    }
+
+    /// The bytes of a token in the notation of transcripts, braces left out: `AUTHENTICATE_MESSAGE user=alice`.
+    public static func token(_ expression: String) throws(TranscriptError) -> [UInt8] {
+        var encoder = TokenEncoder()
+        return try encoder.bytes(of: TokenExpression(expression, line: 1))
+    }
+}
+
+/// How a connection begins.
+struct TranscriptOpening: Hashable, Sendable {
+    enum Handshake: Hashable, Sendable { case complete, beforeCapture, refused, unanswered }
+
+    var number: Int
+    var client: HostEndpoint
+    var server: HostEndpoint
+    var handshake = Handshake.complete
+    /// The side whose packets alone are captured; `nil` for both.
+    var onlySide: Transcript.Side?
+    var isMarked = false
+}
+
+/// How a connection ends.
+enum TranscriptClosing: Hashable, Sendable { case close, halfClose, reset }
+
+/// One line of a transcript, with what belongs to it.
+enum TranscriptStep: Hashable, Sendable {
+    case open(TranscriptOpening)
+    case message(Transcript.Message)
+    /// Nanoseconds until the next packet.
+    case wait(Int64)
+    case end(connection: Int, TranscriptClosing, by: Transcript.Side, isMarked: Bool)
+    /// Nanoseconds until the capture's last packet.
+    case endWait(Int64)
+}
