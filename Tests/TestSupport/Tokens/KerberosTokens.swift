@@ -1,5 +1,7 @@
 extension TokenEncoder {
-    /// `AP-REQ [service=] [realm=] [etype=] [kvno=] [size=]`, in GSS-API framing; `size` counts the ticket's encrypted bytes.
+    /// `AP-REQ [service=] [realm=] [etype=] [kvno=] [size=]`, in GSS-API framing.
+    ///
+    /// `size` counts the encrypted bytes of the ticket, 900 unless given.
     ///
     /// - Source: RFC 4120 §5.5.1, §5.3; RFC 4121 §4.1.
     func apReq(_ expression: inout TokenExpression) throws(TranscriptError) -> [UInt8] {

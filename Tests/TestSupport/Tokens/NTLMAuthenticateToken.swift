@@ -1,5 +1,5 @@
 extension TokenEncoder {
-    /// `AUTHENTICATE_MESSAGE user= [domain=] [workstation=] [response=] [mic=no] [proof=] [target=] [channel-binding=] [flags=]`.
+    /// `AUTHENTICATE_MESSAGE` with the options that ``Transcript`` lists.
     ///
     /// With the word `anonymous` it has no user and no response.
     ///
@@ -22,13 +22,16 @@ extension TokenEncoder {
         if isAnonymous { flags |= NTLMFlag.anonymous }
 
         var message = NTLMMessageWriter(type: 3, fixedLength: hasMIC ? 88 : 72)
+        // The names come first, as Windows has it, so that the UTF-16 units of all of them lie at even offsets.
+        let (domainPlace, userPlace) = (message.place(utf16(domain)), message.place(utf16(user)))
+        let workstationPlace = message.place(utf16(workstation))
         // MS-NLMP 3.2.5.1.2: an anonymous response is an empty NT response and one zero byte as LM response.
-        message.appendField(isAnonymous ? [0] : responses.lm)
-        message.appendField(responses.nt)
-        message.appendField(utf16(domain))
-        message.appendField(utf16(user))
-        message.appendField(utf16(workstation))
-        message.appendField([])
+        message.append(message.place(isAnonymous ? [0] : responses.lm))
+        message.append(message.place(responses.nt))
+        message.append(domainPlace)
+        message.append(userPlace)
+        message.append(workstationPlace)
+        message.append(message.place([]))
         message.append(try takeFlags(&expression, flags))
         message.appendVersion()
         if hasMIC { message.append(generator.bytes(16)) }

@@ -79,12 +79,23 @@ struct NTLMMessageWriter {
 
     mutating func append(_ bytes: [UInt8]) { fixed += bytes }
 
-    /// Len, MaxLen, BufferOffset; the contents go to the end of the payload.
-    mutating func appendField(_ contents: [UInt8]) {
-        fixed.appendLittleEndian(UInt16(contents.count))
-        fixed.appendLittleEndian(UInt16(contents.count))
-        fixed.appendLittleEndian(UInt32(fixedLength + payload.count))
-        payload += contents
+    /// Where in the payload the contents of a variable field were put.
+    struct Place {
+        fileprivate let length: Int
+        fileprivate let offset: Int
+    }
+
+    /// Puts contents at the end of the payload.
+    mutating func place(_ contents: [UInt8]) -> Place {
+        defer { payload += contents }
+        return Place(length: contents.count, offset: fixedLength + payload.count)
+    }
+
+    /// Len, MaxLen, BufferOffset.
+    mutating func append(_ place: Place) {
+        fixed.appendLittleEndian(UInt16(place.length))
+        fixed.appendLittleEndian(UInt16(place.length))
+        fixed.appendLittleEndian(UInt32(place.offset))
     }
 
     /// Windows 10.0, build 20348, NTLMSSP_REVISION_W2K3.
@@ -112,13 +123,13 @@ extension TokenEncoder {
         var message = NTLMMessageWriter(type: 1, fixedLength: 40)
         message.append(try takeFlags(&expression, flags))
         // MS-NLMP 2.2.1.1: both names "MUST be encoded using the OEM character set".
-        message.appendField(Array(domain.utf8))
-        message.appendField(Array(workstation.utf8))
+        message.append(message.place(Array(domain.utf8)))
+        message.append(message.place(Array(workstation.utf8)))
         message.appendVersion()
         return message.bytes
     }
 
-    /// `CHALLENGE_MESSAGE [domain=] [computer=] [dns-domain=] [dns-computer=] [timestamp=no] [challenge=] [type=server] [flags=]`.
+    /// `CHALLENGE_MESSAGE` with the options that ``Transcript`` lists.
     ///
     /// - Source: MS-NLMP 2.2.1.2.
     mutating func challengeMessage(_ expression: inout TokenExpression) throws(TranscriptError) -> [UInt8] {
@@ -142,11 +153,11 @@ extension TokenEncoder {
         let flags = NTLMFlag.common | NTLMFlag.unicode | NTLMFlag.targetInfo | targetType
 
         var message = NTLMMessageWriter(type: 2, fixedLength: 56)
-        message.appendField(utf16(type == "server" ? computer : domain))
+        message.append(message.place(utf16(type == "server" ? computer : domain)))
         message.append(try takeFlags(&expression, flags))
         message.append(serverChallenge)
         message.append([UInt8](repeating: 0, count: 8))
-        message.appendField(AVPairContents.list(challenge.pairs))
+        message.append(message.place(AVPairContents.list(challenge.pairs)))
         message.appendVersion()
         return message.bytes
     }

@@ -26,7 +26,9 @@ func gssToken(mechanism arcs: [Int], _ innerToken: [UInt8]) -> [UInt8] {
 }
 
 extension TokenEncoder {
-    /// `SPNEGO init [mech=NAME,NAME…] [token={…}]`; without a token, the first mechanism's usual one; `optimistic=no` for none.
+    /// `SPNEGO init [mech=NAME,NAME…] [token={…}]`; without a token, the first mechanism's usual one.
+    ///
+    /// `optimistic=no` leaves the token out altogether.
     ///
     /// - Source: RFC 4178 §4.2.1.
     mutating func negTokenInit(_ expression: inout TokenExpression) throws(TranscriptError) -> [UInt8] {

@@ -10,8 +10,9 @@ public struct CaptureStyle: Hashable, Sendable {
 
     /// Swaps neighbouring segments of a message, which the seed chooses.
     ///
-    /// Without ``resegmentationSeed`` there are none. The segment that completes a head stays behind the others of its head, so that it is clear which one that is. Where
-    /// a connection's start is not in the capture, the first message of each side keeps its order.
+    /// Without ``resegmentationSeed`` there are none. The segment that completes a head stays behind the others of its
+    /// head, so that it is clear which one that is. Where a connection's start is not in the capture, the first message of
+    /// each side keeps its order.
     public var reorderingSeed: UInt64?
 
     /// Whether all addresses are replaced by IPv6 ones.

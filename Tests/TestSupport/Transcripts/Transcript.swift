@@ -34,6 +34,24 @@
 /// | `-Name` | this usual field is left out |
 /// | `body 120`, `body "text"` | a body, and Content-Length; in chunks where Transfer-Encoding: chunked is among the fields |
 /// | `body 120 until close` | a body without Content-Length |
+///
+/// | token | options and their usual values |
+/// |---|---|
+/// | `NEGOTIATE_MESSAGE` | `domain=`, `workstation=`: none |
+/// | `CHALLENGE_MESSAGE` | `domain=CORP`, `computer=WEB03`, `dns-domain=`, `dns-computer=`, `challenge=`hex, `timestamp=no`, `type=server` |
+/// | `AUTHENTICATE_MESSAGE` | `user=alice`, `domain=` as challenged, `workstation=IPHONE`, `response=NTLMv2` or `NTLMv1`, `NTLM2-session`, `LM`, `none` |
+/// | … | `mic=` yes where the challenge has a time stamp, `proof=`hex, `target=HTTP/intranet.example` or `no`, `channel-binding=zero`, `no` or hex |
+/// | `AUTHENTICATE_MESSAGE anonymous` | |
+/// | `SPNEGO init` | `mech=NTLM`, or names with commas: `Kerberos`, `MS-Kerberos`, `NegoEx`; `token={…}`, `optimistic=no` |
+/// | `SPNEGO resp` | `state=accept-completed`, `accept-incomplete`, `reject`, `request-mic`; `mech=`, `token={…}`, `mic=`hex |
+/// | `AP-REQ` | `service=HTTP/intranet.example`, `realm=CORP.EXAMPLE`, `etype=18`, `kvno=3`, `size=900` |
+/// | `AP-REP`, `KRB-ERROR code=41` | `etype=18`; `service=`, `realm=`, `text=` |
+/// | `basic alice:secret`, `basic-latin1 …` | in UTF-8, in ISO 8859-1 |
+/// | `jwt sub=alice exp=+3600` | other claims likewise; `alg=RS256`; a number with a sign counts from the start of the capture |
+/// | `bytes 24`, `hex 4E54…` | |
+///
+/// NTLM messages also take `flags=0x…`, and all but `basic` and `jwt` take `cut=20`, which keeps the first 20 bytes. Made-up
+/// bytes are the same each time, and differ with the user, the domain and the message that they stand in.
 public struct Transcript: Hashable, Sendable {
     /// One side of a connection.
     public enum Side: Hashable, Sendable {
