@@ -83,6 +83,12 @@ let package = Package(
             path: "Tests/Fuzz/Sources/FuzzTargets",
             swiftSettings: settings
         ),
+        .testTarget(
+            name: "TestSupportTests",
+            dependencies: ["TestSupport"],
+            path: "Tests/TestSupportTests",
+            swiftSettings: settings
+        ),
         .testTarget(name: "HouseTests", swiftSettings: settings),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
         tests(of: "Bytes"),
