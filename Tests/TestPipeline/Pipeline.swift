@@ -1,7 +1,7 @@
 public import AuthScanDiagnosis
 public import AuthScanSessions
 public import AuthScanWire
-import AuthScanBytes
+public import AuthScanBytes
 public import TestSupport
 
 /// Reads a capture that lies in memory, through the same entry point as a file.

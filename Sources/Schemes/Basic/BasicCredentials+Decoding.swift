@@ -28,11 +28,13 @@ extension BasicCredentials {
     private init(userPass: [UInt8], colon: Int?) {
         let name = userPass[..<(colon ?? userPass.count)]
         let isASCII = userPass.allSatisfy { $0 < 0x80 }
-        charset = isASCII ? .ascii : String(validating: userPass, as: UTF8.self) != nil ? .utf8 : .latin1
+        let charset: Charset =
+            isASCII ? .ascii : String(validating: userPass, as: UTF8.self) != nil ? .utf8 : .latin1
+        self.charset = charset
         userIDBytes = Array(name)
         userID = Self.text(name, charset)
         let secret = colon.map { userPass[($0 + 1)...] }
-        password = secret.map { Secret(Self.text($0, charset), byteCount: $0.count) }
+        password = secret.map { [charset] in Secret(Self.text($0, charset), byteCount: $0.count) }
         passwordBytes = secret.map { Secret(Array($0)) }
     }
 

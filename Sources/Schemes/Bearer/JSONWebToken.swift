@@ -16,7 +16,4 @@ public struct JSONWebToken: Hashable, Sendable {
     public let header: [String: JSONValue]
     /// The claims; empty for an encrypted token.
     public let claims: [String: JSONValue]
-
-    /// Decodes a token in compact serialization; `nil` where the text is none.
-    public init?(decoding text: String) { nil }
 }

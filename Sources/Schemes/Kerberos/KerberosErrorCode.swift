@@ -8,8 +8,8 @@ public struct KerberosErrorCode: RawRepresentable, Hashable, Sendable {
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// The specification's name, such as `KRB_AP_ERR_SKEW`; `unknown (99)` for others.
-    public var name: String { "unknown (\(rawValue))" }
+    public var name: String { KerberosErrorCode.table[rawValue]?.name ?? "unknown (\(rawValue))" }
 
     /// The meaning in the specification's words; empty for an unknown code.
-    public var meaning: String { "" }
+    public var meaning: String { KerberosErrorCode.table[rawValue]?.meaning ?? "" }
 }

@@ -69,6 +69,13 @@ public indirect enum NTLMMessage: Hashable, Sendable {
     ///
     /// - Throws: when signature, type or fixed part are missing; lesser faults are kept as the message's problems.
     public init(decoding bytes: ArraySlice<UInt8>) throws(DecodeError) {
-        throw DecodeError(.truncated(needed: 12, available: bytes.count), "Signature", offset: 0)
+        var reader = NTLMMessageReader(bytes)
+        let type = try reader.readMessageType()
+        switch type {
+        case 1: self = .negotiate(try NegotiateMessage(reading: &reader))
+        case 2: self = .challenge(try ChallengeMessage(reading: &reader))
+        case 3: self = .authenticate(try AuthenticateMessage(reading: &reader))
+        default: throw DecodeError(.invalidValue("\(type) is no NTLM message type"), "MessageType", offset: 8)
+        }
     }
 }

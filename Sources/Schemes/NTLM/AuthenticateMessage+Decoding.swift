@@ -1,0 +1,171 @@
+import AuthScanBytes
+
+extension AuthenticateMessage {
+    /// Reads what follows the message type.
+    init(reading reader: inout NTLMMessageReader) throws(DecodeError) {
+        let lmField = try reader.readField("LmChallengeResponse")
+        let ntField = try reader.readField("NtChallengeResponse")
+        let domainField = try reader.readField("DomainName")
+        let userField = try reader.readField("UserName")
+        let workstationField = try reader.readField("Workstation")
+        let hasFlags = reader.payloadStart > 52
+        let keyField = hasFlags ? try reader.readField("EncryptedRandomSessionKey") : nil
+        let flags = hasFlags ? try reader.readFlags() : nil
+        let start = reader.payloadStart
+        version = flags.flatMap { start < 64 ? nil : reader.readVersion($0, payloadStart: start) }
+        mic = Self.readMIC(reader.message, payloadStart: start)
+
+        let names = [domainField, userField, workstationField].map { reader.contents(of: $0) }
+        let decoder = NTLMStringDecoder(expected: flags?.stringEncoding, names: names.compactMap { $0 })
+        domainName = names[0].map { decoder.decode($0, of: domainField, in: &reader) }
+        userName = names[1].map { decoder.decode($0, of: userField, in: &reader) }
+        workstationName = names[2].map { decoder.decode($0, of: workstationField, in: &reader) }
+
+        let proofs = NTLMProofs(lm: reader.contents(of: lmField), nt: reader.contents(of: ntField))
+        lmChallengeResponse = proofs.lm.map { Secret(Array($0)) }
+        ntChallengeResponse = proofs.nt.map { Secret(Array($0)) }
+        isLMResponseZero = proofs.isLMZero
+        response = proofs.kind(flags: flags, hasUser: userField.length > 0)
+        ntlmV2 = response == .ntlmV2 ? proofs.readNTLMv2(at: ntField.bufferOffset, &reader) : nil
+        lmV2 = proofs.lmV2(beside: response)
+        encryptedRandomSessionKey = keyField.flatMap { reader.contents(of: $0) }.map { Secret(Array($0)) }
+        self.flags = flags
+        isLocalCall = flags?.contains(.r7) == true && reader.fields.allSatisfy { $0.length == 0 }
+        Self.check(ntField, proofs, response, &reader)
+        Self.check(mic, ntlmV2, &reader)
+        reader.checkLayout(fixedPart: Self.fixedPart(payloadStart: start))
+        fields = reader.fields
+        problems = reader.problems
+        remarks = reader.remarks
+        encoded = Secret(Array(reader.message))
+    }
+
+    /// The length of the fixed part that ends before the payload.
+    private static func fixedPart(payloadStart: Int) -> Int {
+        [88, 72, 64].first { payloadStart >= $0 } ?? 52
+    }
+
+    /// The code lies at its fixed place whenever the payload starts behind it.
+    ///
+    /// - Source: MS-NLMP 2.2.1.3: "MIC (16 bytes): The message integrity for the NTLM NEGOTIATE_MESSAGE, …".
+    private static func readMIC(_ message: ArraySlice<UInt8>, payloadStart: Int) -> MessageIntegrityCode {
+        guard payloadStart >= 88, message.count >= 88 else { return .absent }
+        let code = message.dropFirst(72).prefix(16)
+        return code.allSatisfy { $0 == 0 } ? .zero : .present(Secret(Array(code)))
+    }
+
+    private static func check(
+        _ field: NTLMPayloadField,
+        _ proofs: NTLMProofs,
+        _ kind: ResponseKind,
+        _ reader: inout NTLMMessageReader
+    ) {
+        guard kind == .unknown, let nt = proofs.nt else { return }
+        let reason = "\(nt.count) bytes are neither an NTLMv1 nor an NTLMv2 response"
+        reader.note(DecodeError(.invalidValue(reason), "NtChallengeResponse", offset: field.bufferOffset))
+    }
+
+    private static func check(_ mic: MessageIntegrityCode, _ blob: NTLMv2Response?, _ reader: inout NTLMMessageReader) {
+        guard blob?.avPairs.avFlags?.contains(.messageIntegrityCodePresent) == true else { return }
+        // MS-NLMP 2.2.2.1: the bit "indicates that the client is providing message integrity in the MIC field".
+        if case .present = mic { return }
+        reader.note(DecodeError(.invalidValue("\(mic.name) although MsvAvFlags announces it"), "MIC", offset: 72))
+    }
+}
+
+/// Both responses of an AUTHENTICATE_MESSAGE; which kind they are shows only in the two together.
+struct NTLMProofs {
+    /// The LmChallengeResponse; `nil` where it lies outside the message.
+    let lm: ArraySlice<UInt8>?
+    /// The NtChallengeResponse; `nil` where it lies outside the message.
+    let nt: ArraySlice<UInt8>?
+
+    /// Whether the LM response is there and consists of zeros.
+    var isLMZero: Bool { lm.map { $0.count == 24 && $0.allSatisfy { $0 == 0 } } ?? false }
+
+    /// The kind, from the LM response's content, the NT response's length and the flags.
+    func kind(flags: NegotiateFlags?, hasUser: Bool) -> AuthenticateMessage.ResponseKind {
+        guard let nt, let lm else { return .unknown }
+        let hasSessionSecurity = flags?.contains(.negotiateExtendedSessionSecurity) ?? true
+        switch nt.count {
+        case 0 where lm.count == 24 && !isLMZero: return hasSessionSecurity && flags != nil ? .lmV2 : .lm
+        case 0: return hasUser || flags?.contains(.r7) == true ? .none : .anonymous
+        case 24:
+            // MS-NLMP 3.3.1: LmChallengeResponse is ClientChallenge with 16 zero bytes under extended session security.
+            let isPadded = lm.count == 24 && lm.dropFirst(8).allSatisfy { $0 == 0 } && !isLMZero
+            return isPadded && hasSessionSecurity ? .ntlm2Session : .ntlmV1
+        // The proof, the client challenge's fixed part, and at least MsvAvEOL or nothing at all.
+        case 44...: return .ntlmV2
+        default: return .unknown
+        }
+    }
+
+    /// The LMv2 response; `nil` where the LM field holds another one or zeros.
+    func lmV2(beside kind: AuthenticateMessage.ResponseKind) -> LMv2Response? {
+        guard kind == .ntlmV2 || kind == .lmV2, let lm, lm.count == 24, !isLMZero else { return nil }
+        return LMv2Response(response: Secret(Array(lm.prefix(16))), challengeFromClient: Array(lm.suffix(8)))
+    }
+
+    /// The NTLMv2 response, which starts `offset` bytes into its message.
+    func readNTLMv2(at offset: Int, _ reader: inout NTLMMessageReader) -> NTLMv2Response? {
+        guard let nt else { return nil }
+        do throws(DecodeError) {
+            let (response, problems) = try NTLMv2Response.decode(nt, at: offset)
+            for problem in problems { reader.note(problem) }
+            return response
+        } catch {
+            reader.note(DecodeError(error.problem, error.field, offset: offset + error.offset))
+            return nil
+        }
+    }
+}
+
+extension NTLMv2Response {
+    /// Decodes a response that starts `base` bytes into its message; the problems' offsets count from there.
+    static func decode(
+        _ bytes: ArraySlice<UInt8>,
+        at base: Int
+    ) throws(DecodeError) -> (response: Self, problems: [DecodeError]) {
+        var cursor = ByteCursor(bytes)
+        let proof = Array(try cursor.take(16, as: "NTProofStr"))
+        let respType = try cursor.readLittleEndian(UInt8.self, as: "RespType")
+        let hiRespType = try cursor.readLittleEndian(UInt8.self, as: "HiRespType")
+        let reserved1 = try cursor.readLittleEndian(UInt16.self, as: "Reserved1")
+        let reserved2 = try cursor.readLittleEndian(UInt32.self, as: "Reserved2")
+        let ticks = try cursor.readLittleEndian(UInt64.self, as: "TimeStamp")
+        let challenge = Array(try cursor.take(8, as: "ChallengeFromClient"))
+        let reserved3 = try cursor.readLittleEndian(UInt32.self, as: "Reserved3")
+        let list = AVPairList(decoding: try cursor.take(cursor.remaining, as: "AvPairs"), at: base + 44)
+        let response = Self(
+            ntProofStr: Secret(proof),
+            respType: respType,
+            hiRespType: hiRespType,
+            reserved1: reserved1,
+            reserved2: reserved2,
+            timestampTicks: ticks,
+            challengeFromClient: challenge,
+            reserved3: reserved3,
+            avPairs: list.pairs,
+            trailing: Array(list.trailing)
+        )
+        return (response, response.fixedPartProblems(at: base) + list.problems + response.trailingProblems(at: base + bytes.count))
+    }
+
+    /// - Source: MS-NLMP 2.2.2.7: "RespType … MUST be 0x01", "Reserved1 … MUST be 0x0000" and so on.
+    private func fixedPartProblems(at base: Int) -> [DecodeError] {
+        let rules: [(isBroken: Bool, field: String, offset: Int, reason: String)] = [
+            (respType != 1, "RespType", 16, "is \(respType), not 1"),
+            (hiRespType != 1, "HiRespType", 17, "is \(hiRespType), not 1"),
+            (reserved1 != 0, "Reserved1", 18, "is not zero"),
+            (reserved2 != 0, "Reserved2", 20, "is not zero"),
+            (reserved3 != 0, "Reserved3", 40, "is not zero"),
+        ]
+        return rules.filter(\.isBroken).map { DecodeError(.invalidValue($0.reason), $0.field, offset: base + $0.offset) }
+    }
+
+    /// Four zero bytes usually follow the list, and some clients send eight; anything else is garbage.
+    private func trailingProblems(at end: Int) -> [DecodeError] {
+        guard trailing.count > 8 || trailing.contains(where: { $0 != 0 }) else { return [] }
+        return [DecodeError(.trailingBytes(count: trailing.count), "AvPairs", offset: end - trailing.count)]
+    }
+}
