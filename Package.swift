@@ -65,8 +65,7 @@ let package = Package(
         .executableTarget(
             name: "authscan",
             dependencies: [
-                "AuthScanKit", "AuthScanBytes", "AuthScanSchemes", "AuthScanDiagnosis", "AuthScanReport",
-                "AuthScanCaptureIO",
+                "AuthScanKit", "AuthScanWire", "AuthScanDiagnosis", "AuthScanReport",
             ],
             swiftSettings: settings
         ),

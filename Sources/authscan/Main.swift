@@ -1,1 +1,46 @@
-@main struct Main { static func main() {} }
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+import AuthScanReport
+
+@main
+struct Main {
+    static func main() {
+        // A closed pipe shows as a failed write instead of a signal.
+        _ = signal(SIGPIPE, SIG_IGN)
+        var console = SystemConsole()
+        exit(run(Array(CommandLine.arguments.dropFirst()), &console).rawValue)
+    }
+
+    /// Runs the command that the arguments name.
+    static func run(_ arguments: [String], _ console: inout some Console) -> ExitStatus {
+        do throws(UsageError) {
+            return try command(arguments, &console)
+        } catch {
+            console.complain(error.message)
+            return .usage
+        }
+    }
+
+    private static func command(_ arguments: [String], _ console: inout some Console) throws(UsageError) -> ExitStatus {
+        if arguments.isEmpty || arguments.contains("--help") || arguments == ["-h"] {
+            console.print(helpText)
+            return arguments.isEmpty ? .usage : .success
+        }
+        if arguments == ["--version"] {
+            console.print("authscan \(Report.toolVersion)\n")
+            return .success
+        }
+        var reader = ArgumentReader(Array(arguments.dropFirst()))
+        switch arguments[0] {
+        case "explain": return try ExplainCommand(&reader).run(&console)
+        case "rules": return try RulesCommand(&reader).run(&console)
+        case "decode": return try DecodeCommand(&reader).run(&console)
+        default:
+            var whole = ArgumentReader(arguments)
+            return try ScanCommand(&whole).run(&console)
+        }
+    }
+}

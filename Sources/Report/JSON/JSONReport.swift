@@ -1,0 +1,261 @@
+import AuthScanBytes
+import AuthScanDiagnosis
+import AuthScanSchemes
+import AuthScanSessions
+import AuthScanWire
+
+/// Renders a report as JSON, schema `authscan/1`.
+///
+/// A value that is not known is `null`, never left out.
+public struct JSONReport: Sendable {
+    private let secrets: SecretPolicy
+
+    /// Prepares a renderer.
+    public init(secrets: SecretPolicy) { self.secrets = secrets }
+
+    /// The report as UTF-8 text with a line end.
+    public func render(_ report: Report) -> [UInt8] {
+        var writer = JSONWriter()
+        writer.object { json in
+            json.member("schema", "authscan/1")
+            json.key("tool")
+            json.object {
+                $0.member("name", "authscan")
+                $0.member("version", Report.toolVersion)
+            }
+            json.key("capture")
+            write(report.capture, encrypted: report.encryptedConnections.count, to: &json)
+            json.key("connections")
+            json.array(report.capture.connections, write)
+            json.key("transactions")
+            writeTransactions(report, to: &json)
+            json.key("protectionSpaces")
+            json.array(report.sessions.spaces, write)
+            writeUnreadableSpaces(report, to: &json)
+            json.key("exchanges")
+            json.array(report.sessions.exchanges, write)
+            json.key("chains")
+            writeChains(report, to: &json)
+            json.key("findings")
+            json.array(report.diagnosis.findings, write)
+            json.key("notAssessed")
+            writeNotAssessed(report, to: &json)
+        }
+        return writer.bytes + [0x0A]
+    }
+
+    private func writeUnreadableSpaces(_ report: Report, to json: inout JSONWriter) {
+        json.key("unreadable")
+        json.array(report.unreadable) { json, chain in
+            json.object {
+                $0.member("client", chain.client.description)
+                $0.member("server", chain.server.description)
+            }
+        }
+    }
+
+    private func writeTransactions(_ report: Report, to json: inout JSONWriter) {
+        let transactions = report.sessions.transactionsByClient.values.joined().sorted { $0.number < $1.number }
+        json.array(transactions) { json, transaction in
+            TransactionJSON(secrets: secrets).write(transaction, to: &json)
+        }
+    }
+
+    private func writeChains(_ report: Report, to json: inout JSONWriter) {
+        json.array(report.diagnosis.chains.map { Either.chain($0) } + report.unreadable.map { .unreadable($0) }) {
+            switch $1 {
+            case .chain(let chain): write(chain, to: &$0)
+            case .unreadable(let chain): write(chain, to: &$0)
+            }
+        }
+    }
+
+    private enum Either {
+        case chain(DiagnosedChain)
+        case unreadable(UnreadableChain)
+    }
+
+    private func write(_ chain: DiagnosedChain, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("number", chain.number)
+            json.member("client", chain.session.client.description)
+            json.member("space", chain.session.space.number)
+            json.member("exchanges", chain.session.exchanges.map(\.number))
+            json.member("transactions", chain.session.entries.map(\.transaction.number))
+            json.key("steps")
+            json.array(chain.steps) { json, result in
+                writeStep(result.step, result.state, result.packet, to: &json)
+            }
+            json.member("verdict", chain.verdict.rawValue)
+            json.key("breakpoint")
+            guard let breakpoint = chain.breakpoint else { return json.null() }
+            json.object {
+                $0.member("step", breakpoint.step.rawValue)
+                $0.member("finding", breakpoint.finding)
+                $0.member("packet", breakpoint.packet)
+            }
+        }
+    }
+
+    /// A chain that nothing can be said about: everything but the connection is hidden.
+    private func write(_ chain: UnreadableChain, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("number", chain.connection.number)
+            json.member("client", chain.client.description)
+            json.member("space", nil as Int?)
+            json.member("exchanges", [Int]())
+            json.member("transactions", [Int]())
+            json.key("steps")
+            json.array(ChainStep.allCases) { json, step in
+                let isConnect = step == .connect && chain.connection.isAccepted
+                writeStep(step, isConnect ? .ok : .cannotTell, isConnect ? chain.connection.firstPacket : nil, to: &json)
+            }
+            json.member("verdict", Verdict.cannotTell.rawValue)
+            json.key("breakpoint")
+            json.null()
+        }
+    }
+
+    private func writeStep(_ step: ChainStep, _ state: StepState, _ packet: Int?, to json: inout JSONWriter) {
+        json.object {
+            $0.member("step", step.rawValue)
+            $0.member("state", state.rawValue)
+            $0.member("packet", packet)
+        }
+    }
+
+    private func write(_ json: inout JSONWriter, _ finding: Finding) {
+        json.object {
+            $0.member("number", finding.number)
+            $0.member("rule", finding.rule)
+            $0.member("severity", finding.severity.rawValue)
+            $0.member("confidence", finding.confidence.rawValue)
+            $0.member("chain", finding.chain)
+            $0.member("connections", finding.connections)
+            $0.member("transactions", finding.transactions)
+            $0.member("packets", finding.packets)
+            $0.member("message", finding.message)
+            $0.member("explains", finding.explains)
+        }
+    }
+
+    private func writeNotAssessed(_ report: Report, to json: inout JSONWriter) {
+        var rows = report.diagnosis.notAssessed.map { ($0.rule, $0.incompleteness.connections, $0.incompleteness.reason) }
+        let encrypted = report.encryptedConnections.map(\.number)
+        if !encrypted.isEmpty { rows.append(("*", encrypted, "TLS not decrypted")) }
+        rows += report.remarks.map { ("*", [], $0) }
+        json.array(rows) { json, row in
+            json.object {
+                $0.member("rule", row.0)
+                $0.member("connections", row.1)
+                $0.member("reason", row.2)
+            }
+        }
+    }
+}
+
+// MARK: - Capture
+
+extension JSONReport {
+    private func write(_ capture: WireCapture, encrypted: Int, to json: inout JSONWriter) {
+        json.object { json in
+            json.key("files")
+            json.array(capture.files) { json, file in
+                json.object {
+                    $0.member("path", file.path)
+                    $0.member("format", file.format)
+                    $0.member("compression", file.compression)
+                    $0.member("packets", file.packets)
+                    $0.member("bytes", file.bytes)
+                }
+            }
+            json.member("packets", capture.packets)
+            json.member("firstTime", capture.firstTime?.rfc3339)
+            json.member("lastTime", capture.lastTime?.rfc3339)
+            json.key("problems")
+            json.array(capture.problems) { json, problem in
+                json.object {
+                    $0.member("kind", problem.kind.rawValue)
+                    $0.member("file", problem.file)
+                    $0.member("packet", problem.packet)
+                    $0.member("offset", problem.offset)
+                    $0.member("message", problem.message)
+                }
+            }
+            json.member("missingBytes", capture.connections.reduce(0) { $0 + $1.gaps.reduce(0) { $0 + $1.bytes } })
+            json.member("truncatedPackets", capture.truncatedPackets)
+            json.member("oneSidedConnections", capture.connections.count { $0.isOneSided })
+            json.member("encryptedConnections", encrypted)
+            json.key("limitsExceeded")
+            json.array(capture.limitsExceeded) { json, exceeded in
+                json.object {
+                    $0.member("limit", exceeded.limit)
+                    $0.member("value", exceeded.value)
+                    $0.member("leftOut", exceeded.leftOut)
+                }
+            }
+        }
+    }
+
+    private func write(_ json: inout JSONWriter, _ connection: Connection) {
+        json.object { json in
+            json.member("number", connection.number)
+            json.member("client", connection.client.description)
+            json.member("server", connection.server.description)
+            json.member("protocol", connection.applicationProtocol.rawValue)
+            json.member("firstPacket", connection.firstPacket)
+            json.member("lastPacket", connection.lastPacket)
+            json.member("startSeen", connection.startSeen)
+            json.member("closedBy", connection.closedBy?.rawValue)
+            json.key("process")
+            json.null()
+            json.key("tls")
+            writeTLS(connection, to: &json)
+            json.key("gaps")
+            json.array(connection.gaps) { json, gap in
+                json.object {
+                    $0.member("from", gap.from.rawValue)
+                    $0.member("bytes", gap.bytes)
+                    $0.member("beforePacket", gap.beforePacket)
+                }
+            }
+        }
+    }
+
+    private func writeTLS(_ connection: Connection, to json: inout JSONWriter) {
+        guard connection.isEncrypted else { return json.null() }
+        json.object { json in
+            for key: StaticString in ["version", "cipher", "serverName", "alpn"] { json.member(key, nil as String?) }
+            json.member("decrypted", false)
+            json.member("serverCertificates", nil as String?)
+            json.member("clientCertificate", nil as String?)
+            json.member("alerts", nil as String?)
+        }
+    }
+
+    private func write(_ json: inout JSONWriter, _ space: ProtectionSpace) {
+        json.object {
+            $0.member("number", space.number)
+            $0.member("origin", space.origin.description)
+            $0.member("realm", space.realm)
+            $0.member("proxy", space.isProxy)
+            $0.member("schemes", space.schemes.map(\.rawValue))
+            $0.member("appleMethods", space.appleMethods)
+        }
+    }
+
+    private func write(_ json: inout JSONWriter, _ exchange: AuthenticationExchange) {
+        json.object {
+            $0.member("number", exchange.number)
+            $0.member("space", exchange.space)
+            $0.member("client", exchange.client.description)
+            $0.member("scheme", exchange.scheme.rawValue)
+            $0.member("connections", exchange.connections)
+            $0.member("transactions", exchange.transactions.map(\.number))
+            $0.member("user", exchange.user)
+            $0.member("domain", exchange.domain)
+            $0.member("workstation", exchange.workstation)
+            $0.member("outcome", exchange.outcome.rawValue)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+/// Writes JSON into a byte buffer, front to back.
+///
+/// - Source: RFC 8259.
+struct JSONWriter {
+    private(set) var bytes: [UInt8] = []
+    private var needsComma = false
+
+    mutating func object(_ body: (inout JSONWriter) -> Void) { enclose(0x7B, 0x7D, body) }
+
+    mutating func array<Elements: Sequence>(
+        _ elements: Elements,
+        _ body: (inout JSONWriter, Elements.Element) -> Void
+    ) {
+        enclose(0x5B, 0x5D) { writer in
+            for element in elements { body(&writer, element) }
+        }
+    }
+
+    private mutating func enclose(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
+        separate()
+        bytes.append(open)
+        needsComma = false
+        body(&self)
+        bytes.append(close)
+        needsComma = true
+    }
+
+    /// The name of the member that follows.
+    mutating func key(_ name: StaticString) {
+        separate()
+        string(name.description)
+        bytes.append(0x3A)
+        needsComma = false
+    }
+
+    /// Makes the string just written the name of the member that follows.
+    mutating func colon() {
+        bytes.append(0x3A)
+        needsComma = false
+    }
+
+    mutating func value(_ text: String?) {
+        guard let text else { return null() }
+        separate()
+        string(text)
+        needsComma = true
+    }
+
+    mutating func value(_ number: Int?) {
+        guard let number else { return null() }
+        raw("\(number)")
+    }
+
+    mutating func value(_ flag: Bool?) {
+        guard let flag else { return null() }
+        raw(flag ? "true" : "false")
+    }
+
+    mutating func value(_ number: Double) {
+        guard number.isFinite else { return null() }
+        raw(number == number.rounded() && abs(number) < 1e15 ? "\(Int(number))" : "\(number)")
+    }
+
+    mutating func null() { raw("null") }
+
+    mutating func member(_ name: StaticString, _ text: String?) {
+        key(name)
+        value(text)
+    }
+
+    mutating func member(_ name: StaticString, _ number: Int?) {
+        key(name)
+        value(number)
+    }
+
+    mutating func member(_ name: StaticString, _ flag: Bool?) {
+        key(name)
+        value(flag)
+    }
+
+    mutating func member(_ name: StaticString, _ numbers: [Int]) {
+        key(name)
+        array(numbers) { $0.value($1) }
+    }
+
+    mutating func member(_ name: StaticString, _ texts: [String]) {
+        key(name)
+        array(texts) { $0.value($1) }
+    }
+
+    private mutating func raw(_ text: String) {
+        separate()
+        bytes.append(contentsOf: text.utf8)
+        needsComma = true
+    }
+
+    private mutating func separate() {
+        if needsComma { bytes.append(0x2C) }
+        needsComma = false
+    }
+
+    /// A string with everything escaped that a terminal or a careless reader could trip over.
+    private mutating func string(_ text: String) {
+        bytes.append(0x22)
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": bytes += [0x5C, 0x22]
+            case "\\": bytes += [0x5C, 0x5C]
+            case "\n": bytes += [0x5C, 0x6E]
+            case "\r": bytes += [0x5C, 0x72]
+            case "\t": bytes += [0x5C, 0x74]
+            case _ where scalar.isUnsafeToPrint: escape(scalar)
+            default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
+            }
+        }
+        bytes.append(0x22)
+    }
+
+    /// `\uXXXX`, as a surrogate pair beyond the basic plane.
+    private mutating func escape(_ scalar: Unicode.Scalar) {
+        for unit in UTF16.encode(scalar) ?? UTF16.encodedReplacementCharacter {
+            let digits = String(unit, radix: 16)
+            bytes += [0x5C, 0x75]
+            bytes += [UInt8](repeating: 0x30, count: 4 - digits.utf8.count) + Array(digits.utf8)
+        }
+    }
+}
+
+extension Unicode.Scalar {
+    /// Whether the character acts on a terminal or turns text around instead of showing: control and format characters,
+    /// line and paragraph separators, among them every bidirectional control.
+    var isUnsafeToPrint: Bool {
+        switch properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
+        default: false
+        }
+    }
+}

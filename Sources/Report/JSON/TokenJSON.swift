@@ -1,0 +1,157 @@
+import AuthScanBytes
+import AuthScanSchemes
+
+/// Writes challenges and credentials, each with one decoded object named after its kind.
+struct TokenJSON {
+    let secrets: SecretPolicy
+
+    func write(_ challenge: Challenge, to json: inout JSONWriter) {
+        json.object { json in
+            writeHead(challenge.scheme, challenge.parameters, challenge.token68, challenge.problems, to: &json)
+            switch challenge.content {
+            case .basic(let basic):
+                json.key("basic")
+                json.object {
+                    $0.member("realm", basic.realm)
+                    $0.member("charset", basic.charset)
+                }
+            case .digest: writeParameters("digest", challenge.parameters, to: &json)
+            case .bearer: writeParameters("bearer", challenge.parameters, to: &json)
+            case .ntlm(let message): write(message, to: &json)
+            case .negotiate(let token): write(token, to: &json)
+            case .other: break
+            }
+        }
+    }
+
+    func write(_ credentials: Credentials, to json: inout JSONWriter) {
+        json.object { json in
+            writeHead(
+                credentials.scheme,
+                credentials.parameters,
+                credentials.token68,
+                credentials.problems,
+                to: &json
+            )
+            switch credentials.content {
+            case .basic(let basic): write(basic, to: &json)
+            case .digest: writeParameters("digest", credentials.parameters, to: &json)
+            case .bearer(let bearer): write(bearer, to: &json)
+            case .ntlm(let message): write(message, to: &json)
+            case .negotiate(let token): write(token, to: &json)
+            case .other: break
+            }
+        }
+    }
+
+    private func writeHead(
+        _ scheme: AuthenticationScheme,
+        _ parameters: [AuthParameter],
+        _ token68: Token68?,
+        _ problems: [FieldProblem],
+        to json: inout JSONWriter
+    ) {
+        json.member("scheme", scheme.rawValue)
+        json.member("kind", scheme.kind.rawValue)
+        json.key("parameters")
+        json.array(parameters) { json, parameter in
+            json.array([parameter.name, value(of: parameter)]) { $0.value($1) }
+        }
+        json.key("token68")
+        if let token68 {
+            json.object {
+                $0.member("length", token68.byteCount)
+                if case .success = token68.decoded { $0.member("decodes", true) } else { $0.member("decodes", false) }
+            }
+        } else {
+            json.null()
+        }
+        json.key("problems")
+        json.array(problems) { json, problem in
+            json.object {
+                $0.member("message", problem.message)
+                $0.member("offset", problem.offset)
+            }
+        }
+    }
+
+    private func value(of parameter: AuthParameter) -> String {
+        parameter.isSecret ? secrets.text(parameter.value) : parameter.value
+    }
+
+    /// The parameters as one object; the first of a repeated name counts.
+    private func writeParameters(_ kind: StaticString, _ parameters: [AuthParameter], to json: inout JSONWriter) {
+        json.key(kind)
+        var seen: Set<String> = []
+        json.object { json in
+            for parameter in parameters where seen.insert(parameter.name.lowercased()).inserted {
+                json.dynamicMember(parameter.name.lowercased(), value(of: parameter))
+            }
+        }
+    }
+
+    private func write(_ basic: BasicCredentials?, to json: inout JSONWriter) {
+        json.key("basic")
+        guard let basic else { return json.null() }
+        json.object {
+            $0.member("user", basic.userID)
+            $0.member("charset", basic.charset.rawValue)
+            $0.member("password", basic.password.map(secrets.text))
+        }
+    }
+
+    private func write(_ bearer: BearerCredentials, to json: inout JSONWriter) {
+        json.key("bearer")
+        json.object { json in
+            json.member("token", bearer.token.map(secrets.text))
+            json.key("jwt")
+            guard let jwt = bearer.jsonWebToken() else { return json.null() }
+            json.object { json in
+                json.member("serialization", jwt.serialization.rawValue)
+                json.key("header")
+                json.value(.object(jwt.header))
+                json.key("claims")
+                json.value(.object(jwt.claims))
+            }
+        }
+    }
+
+    private func write(_ message: NTLMMessage?, to json: inout JSONWriter) {
+        json.key("ntlm")
+        if let message { NTLMJSON(secrets: secrets).write(message, to: &json) } else { json.null() }
+    }
+
+    /// SPNEGO's own fields; NTLM inside stands beside them, as it does under the scheme NTLM.
+    private func write(_ token: NegotiateToken?, to json: inout JSONWriter) {
+        json.key("negotiate")
+        if let token { NegotiateJSON(secrets: secrets).write(token, to: &json) } else { json.null() }
+        if let message = token?.ntlm { write(message, to: &json) }
+    }
+}
+
+extension JSONWriter {
+    /// A member whose name comes from the capture.
+    mutating func dynamicMember(_ name: String, _ text: String?) {
+        value(name)
+        colon()
+        value(text)
+    }
+
+    mutating func value(_ json: JSONValue) {
+        switch json {
+        case .null: null()
+        case .bool(let flag): value(flag)
+        case .number(let number): value(number)
+        case .string(let text): value(text)
+        case .array(let elements): array(elements) { $0.value($1) }
+        case .object(let members):
+            object { writer in
+                for (name, member) in members.sorted(by: { $0.key < $1.key }) {
+                    writer.value(name)
+                    writer.colon()
+                    writer.value(member)
+                }
+            }
+        }
+    }
+}

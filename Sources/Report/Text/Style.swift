@@ -1,0 +1,14 @@
+/// Colours and weights of the text report; none where the output is no terminal.
+struct Style {
+    let isColoured: Bool
+
+    func bold(_ text: String) -> String { paint(text, "1") }
+    func red(_ text: String) -> String { paint(text, "1;31") }
+    func yellow(_ text: String) -> String { paint(text, "33") }
+    func green(_ text: String) -> String { paint(text, "32") }
+    func dim(_ text: String) -> String { paint(text, "2") }
+
+    private func paint(_ text: String, _ code: String) -> String {
+        isColoured ? "\u{1B}[\(code)m\(text)\u{1B}[0m" : text
+    }
+}

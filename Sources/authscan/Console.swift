@@ -1,0 +1,112 @@
+#if canImport(Darwin)
+    import Darwin
+#else
+    import Glibc
+#endif
+
+/// Where commands print; tests put a string in its place.
+protocol Console {
+    var isErrorTerminal: Bool { get }
+    var isColourTerminal: Bool { get }
+    mutating func print(_ bytes: [UInt8])
+    mutating func complain(_ message: String)
+    mutating func readInput() -> String
+    mutating func write(_ bytes: [UInt8], toFile path: String) -> Bool
+}
+
+extension Console {
+    mutating func print(_ text: String) { print(Array(text.utf8)) }
+}
+
+/// The terminal, or whatever standard output and standard error are.
+struct SystemConsole: Console {
+    var isErrorTerminal: Bool { isatty(2) == 1 }
+
+    var isColourTerminal: Bool {
+        // SAFETY: getenv returns nil or a string; only whether it is empty is looked at.
+        let noColour = unsafe getenv("NO_COLOR").map { unsafe $0.pointee != 0 } ?? false
+        return isatty(1) == 1 && !noColour
+    }
+
+    mutating func print(_ bytes: [UInt8]) { _ = SystemConsole.write(bytes, to: 1) }
+
+    mutating func complain(_ message: String) {
+        let safe = message.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "?" : "\($0)" }
+        _ = SystemConsole.write(Array("authscan: \(safe.joined())\n".utf8), to: 2)
+    }
+
+    mutating func readInput() -> String {
+        var input: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 1 << 16)
+        while input.count < 1 << 24 {
+            // SAFETY: read(2) writes at most as many bytes as the buffer has.
+            let count = unsafe block.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress, $0.count) }
+            guard count > 0 else { break }
+            input += block[..<count]
+        }
+        return String(decoding: input, as: UTF8.self)
+    }
+
+    /// A report holds user names and hosts: only its owner may read it.
+    mutating func write(_ bytes: [UInt8], toFile path: String) -> Bool {
+        // SAFETY: the path is passed as a C string that lives for the length of the call.
+        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        guard descriptor >= 0, SystemConsole.write(bytes, to: descriptor), close(descriptor) == 0 else {
+            // SAFETY: strerror returns a string that stays valid until its next call, and is copied here.
+            complain("\(path): \(unsafe String(cString: strerror(errno)))")
+            return false
+        }
+        return true
+    }
+
+    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            // SAFETY: write(2) reads at most as many bytes as the buffer has.
+            let count = unsafe rest.withUnsafeBytes { unsafe system(descriptor, $0.baseAddress, $0.count) }
+            if count < 0, errno == EINTR { continue }
+            // A reader that has seen enough (`authscan x | head`) is no error worth words.
+            guard count > 0 else { return false }
+            rest = rest.dropFirst(count)
+        }
+        return true
+    }
+
+    private static func system(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+        #if canImport(Darwin)
+            unsafe Darwin.write(descriptor, bytes, count)
+        #else
+            unsafe Glibc.write(descriptor, bytes, count)
+        #endif
+    }
+}
+
+/// Says on a terminal how far the reading is, once it takes longer than a second.
+struct ProgressLine {
+    private let isWanted: Bool
+    private let start = ContinuousClock.now
+    private var lastShown = ContinuousClock.now
+    private var isShown = false
+
+    init(isWanted: Bool) { self.isWanted = isWanted }
+
+    mutating func update(_ path: String, _ read: Int, _ size: Int?) {
+        guard isWanted else { return }
+        let now = ContinuousClock.now
+        guard start.duration(to: now) > .seconds(1), lastShown.duration(to: now) > .milliseconds(200) else { return }
+        lastShown = now
+        isShown = true
+        let share = size.flatMap { $0 > 0 ? ", \(read * 100 / $0) %" : nil } ?? ""
+        show("\rreading \(printable(path)): \(read >> 20) MB\(share) ")
+    }
+
+    mutating func clear() {
+        if isShown { show("\r\u{1B}[K") }
+    }
+
+    private func show(_ text: String) {
+        let bytes = Array(text.utf8)
+        // SAFETY: write(2) reads at most as many bytes as the buffer has; a progress line that is lost is no loss.
+        _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
+    }
+}
