@@ -1,6 +1,17 @@
 /// Every rule, in the order in which reports and `authscan rules` list them: by the step of the chain that breaks.
 public let allRules: [any Rule] = [
-    HTTP401NoChallenge()
+    ProxyCredentialNotSent(), Proxy407NoChallenge(),
+    HTTP401NoChallenge(),
+    ChallengeUnanswered(), NoCommonScheme(),
+    NTLMConnClosedAfterChallenge(), NTLMType3OnNewConnection(), NTLMLBSplitsHandshake(), NTLMHandshakeAbandoned(),
+    NegotiateNTLMFallback(),
+    NTLMDomainForm(), NTLMEmptyUsername(), NTLMAnonymous(), NTLMV1Response(), NTLMCredentialRejected(),
+    NegotiateRejected(),
+    BasicCredentialRejected(), DigestCredentialRejected(), StaleCredentialsLockout(),
+    AuthenticatedButForbidden(), UserAgentBlocked(), UserAgentMissing(),
+    AuthorizationOnlyOnFirstRequest(), RedirectDropsAuthorization(), SessionCookieNotReturned(),
+    NTLMSubresourceNewConnection(),
+    CredentialsInClear(),
 ]
 
 private let pagesByID: [String: RulePage] = {

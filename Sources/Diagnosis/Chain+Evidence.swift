@@ -1,0 +1,69 @@
+import AuthScanBytes
+import AuthScanSchemes
+import AuthScanSessions
+import AuthScanWire
+
+extension Chain {
+    /// Whether credentials of this chain came after a transaction's response.
+    func hasCredentials(after transaction: Transaction) -> Bool {
+        let packet = transaction.responsePacket ?? transaction.packet
+        return exchanges.contains { $0.lastLeg.transaction.packet > packet }
+    }
+
+    /// The refusals of bare requests that were never answered.
+    var unansweredChallenges: [ChainEvent] { timeline.filter { $0.kind == .unanswered } }
+
+    /// The bare refusals whose silence the end of the capture hides.
+    var openChallenges: [ChainEvent] { timeline.filter { $0.kind == .open && $0.exchange == nil } }
+
+    /// `.cannotTell` where a challenge is open at the end of the capture, else `.clear`.
+    var openOutcome: Outcome {
+        guard let open = openChallenges.last, !hasCredentials(after: open.transaction) else { return .clear }
+        return .cannotTell(
+            Incompleteness("the capture ends too early after a challenge", connections: [open.transaction.connection])
+        )
+    }
+
+    /// The exchanges that were refused in the end, with no success of the chain behind them within a minute.
+    func finallyRejected(_ kind: AuthenticationScheme.Kind) -> [AuthenticationExchange] {
+        exchanges.filter {
+            $0.outcome == .rejected && $0.scheme.kind == kind && !isMadeGood(after: $0.lastLeg.transaction, within: 60)
+        }
+    }
+}
+
+extension AuthenticationExchange {
+    /// What the user presented, so that a repetition can be told from another try; `nil` where it cannot be compared.
+    ///
+    /// Basic and Bearer by the token itself, Digest and NTLM by the names: their responses change with every challenge.
+    var fingerprint: String? {
+        let credentials = lastLeg.credentials
+        switch credentials.scheme.kind {
+        case .basic, .bearer: return credentials.token68?.text.withRevealed { "\(credentials.scheme.kind) \($0)" }
+        case .digest: return user.map { "digest \($0) \(credentials.realm ?? "")" }
+        case .ntlm, .negotiate: return authenticate.map { _ in "ntlm \(domain ?? "")\\\(user ?? "")@\(workstation ?? "")" }
+        case .kerberos, .other: return nil
+        }
+    }
+
+    /// `DOMAIN\user` as the AUTHENTICATE_MESSAGE has it, the user alone elsewhere, in quotes.
+    var accountInQuotes: String {
+        let name = domain.map { $0.isEmpty ? user ?? "" : "\($0)\\\(user ?? "")" } ?? user ?? ""
+        return "\"\(name)\""
+    }
+
+    /// Whether the response that refused the last leg offers a scheme.
+    func isOffered(_ kind: AuthenticationScheme.Kind) -> Bool {
+        lastLeg.transaction.fields(for: target).challenges.contains { $0.scheme.kind == kind }
+    }
+
+    /// Whether the messages of an NTLM handshake show a fault that explains a refusal better than the password does.
+    var hasVisibleNTLMFault: Bool {
+        guard let (message, _) = authenticate else { return true }
+        if connections.count > 1 || message.user?.isEmpty != false || message.response == .none { return true }
+        // A client that negotiates a session key without signing or sealing computes a MIC that the server cannot verify
+        // (seen with GSS on macOS).
+        guard let flags = message.flags, case .present = message.mic else { return false }
+        return flags.contains(.negotiateKeyExchange) && flags.isDisjoint(with: [.negotiateSign, .negotiateSeal])
+    }
+}

@@ -1,0 +1,72 @@
+import AuthScanSessions
+import AuthScanWire
+
+struct AuthenticatedButForbidden: Rule {
+    let page = RulePage(
+        id: "authenticated-but-forbidden",
+        severity: .warning,
+        step: .authorize,
+        title: "Authentication worked, authorization did not",
+        what: "The credential was accepted, and a resource is refused to this user with 403.",
+        why: """
+            403 says that the server knows who asks and will not serve it. Another password does not help: the account \
+            lacks a permission, or another rule (address, group, User-Agent) excludes the request.
+            """,
+        fix: [
+            .server("Grant the account access to the path, or find the rule that refuses it in the server's log."),
+            .client("Do not prompt again: treat the 403 as final and tell the user."),
+        ],
+        verify: "The same account gets the resource.",
+        lookAlikes: [
+            "A 403 before any login, or without challenge and credentials: an access rule, no matter of authentication.",
+            "A 403 that depends on the User-Agent: user-agent-blocked.",
+        ],
+        sources: ["RFC 9110 §15.5.4"],
+        triggering: [
+            """
+            connection 1
+            > GET /app
+              Authorization: Basic {basic alice:secret}
+            < 200
+            > GET /finance
+              Authorization: Basic {basic alice:secret}
+            < ↓403
+            """
+        ],
+        notTriggering: [
+            """
+            connection 1
+            > GET /status
+            < 403
+            > GET /app
+              Authorization: Basic {basic alice:secret}
+            < 200
+            """
+        ]
+    )
+
+    func findings(in chain: Chain) -> Outcome {
+        let forbidden = chain.timeline.filter { event in
+            event.kind == .forbidden && event.transaction.fields(for: chain.target).challenges.isEmpty
+                && !chain.isDelivered(event.transaction)
+        }
+        guard let first = forbidden.first else { return .clear }
+        let user = chain.exchanges.last { $0.outcome == .accepted && $0.user != nil }
+        let who = user.map { $0.accountInQuotes } ?? "the user"
+        let path = first.transaction.path
+        let others = forbidden.count == 1 ? "" : " and \(forbidden.count - 1) more"
+        let message = "\(who) was accepted, and \(path)\(others) was refused with 403"
+        return .found([page.finding(message, at: .response(first.transaction), in: forbidden.map(\.transaction))])
+    }
+}
+
+extension Chain {
+    /// Whether the same resource was delivered to the client later on.
+    func isDelivered(_ transaction: Transaction) -> Bool {
+        entries.contains {
+            $0.transaction.packet > transaction.packet && $0.transaction.path == transaction.path
+                && $0.transaction.request?.method == transaction.request?.method
+                && $0.transaction.status.map { $0 < 400 } == true
+        }
+    }
+}

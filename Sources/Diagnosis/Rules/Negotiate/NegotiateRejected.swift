@@ -1,0 +1,78 @@
+import AuthScanSchemes
+import AuthScanSessions
+
+struct NegotiateRejected: Rule {
+    let page = RulePage(
+        id: "negotiate-rejected",
+        severity: .error,
+        step: .accept,
+        title: "Negotiate token refused",
+        what: "The server answers a token with negState = reject, with a KRB-ERROR, or with a bare 401.",
+        why: """
+            The service could not accept the token. Where it sends a KRB-ERROR, the code names the reason; without one the \
+            key of the service (keytab, account, SPN) is the first thing to look at.
+            """,
+        fix: [
+            .server("Hold the keytab against the account: principal, key version and encryption types must fit the ticket."),
+            .server("Look for a duplicate SPN (setspn -X) and at the clocks."),
+        ],
+        verify: "The answer to the token is another status than 401, or carries negState = accept-completed.",
+        lookAlikes: ["A 401 with accept-incomplete: the negotiation goes on.", "A token that carries NTLM: negotiate-ntlm-fallback."],
+        sources: ["RFC 4178 §4.2.2", "RFC 4120 §7.5.9"],
+        triggering: [
+            """
+            connection 1
+            > GET /app
+              Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example}}
+            < ↓401
+              WWW-Authenticate: Negotiate {SPNEGO resp state=reject}
+            closed by client
+            """
+        ],
+        notTriggering: [
+            """
+            connection 1
+            > GET /app
+              Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example}}
+            < 200
+              WWW-Authenticate: Negotiate {SPNEGO resp state=accept-completed}
+            """
+        ]
+    )
+
+    func findings(in chain: Chain) -> Outcome {
+        let refused = chain.finallyRejected(.negotiate).filter { $0.lastLeg.ntlm == nil }
+        guard let first = refused.first(where: { reason(of: $0) != nil }) ?? refused.first(where: isBareRefusal) else {
+            return .clear
+        }
+        let reason = self.reason(of: first)
+        let message =
+            reason.map { "the server refused the Negotiate token: \($0)" }
+            ?? "the server refused the Kerberos ticket with a bare 401 and gave no reason"
+        let transactions = refused.map(\.lastLeg.transaction)
+        return .found([
+            page.finding(
+                message,
+                at: .response(first.lastLeg.transaction),
+                in: transactions,
+                severity: reason == nil ? .note : .error,
+                confidence: reason == nil ? .possible : .certain
+            )
+        ])
+    }
+
+    /// What the server's token says; `nil` where it sent none.
+    private func reason(of exchange: AuthenticationExchange) -> String? {
+        for challenge in exchange.lastLeg.transaction.fields(for: exchange.target).challenges {
+            if let error = challenge.kerberos?.krbError {
+                return "\(error.errorCode.name) (\(error.errorCode.rawValue)), \(error.errorCode.meaning)"
+            }
+            if challenge.negotiate?.spnego?.negTokenResp?.negState == .reject { return "negState = reject" }
+        }
+        return nil
+    }
+
+    private func isBareRefusal(_ exchange: AuthenticationExchange) -> Bool {
+        exchange.lastLeg.credentials.kerberos?.apReq != nil && exchange.lastLeg.transaction.status == 401
+    }
+}
