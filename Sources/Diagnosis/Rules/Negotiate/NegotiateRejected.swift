@@ -45,9 +45,9 @@ struct NegotiateRejected: Rule {
         guard let first = refused.first(where: { reason(of: $0) != nil }) ?? refused.first(where: isBareRefusal) else {
             return .clear
         }
-        let reason = self.reason(of: first)
+        let stated = reason(of: first)
         let message =
-            reason.map { "the server refused the Negotiate token: \($0)" }
+            stated.map { "the server refused the Negotiate token: \($0)" }
             ?? "the server refused the Kerberos ticket with a bare 401 and gave no reason"
         let transactions = refused.map(\.lastLeg.transaction)
         return .found([
@@ -55,8 +55,8 @@ struct NegotiateRejected: Rule {
                 message,
                 at: .response(first.lastLeg.transaction),
                 in: transactions,
-                severity: reason == nil ? .note : .error,
-                confidence: reason == nil ? .possible : .certain
+                severity: stated == nil ? .note : .error,
+                confidence: stated == nil ? .possible : .certain
             )
         ])
     }
