@@ -14,13 +14,12 @@ public struct Analyzer: Sendable {
 
     /// Analyses capture files as one capture, in the order given; `-` is standard input.
     ///
-    /// A file that cannot be read at all is named in `failures`, and the others are analysed. Throws the first failure
-    /// where none could be read.
-    ///
     /// - Parameters:
     ///   - paths: The files.
     ///   - remarks: Words for the report about what this run could not do.
     ///   - progress: Called after each block with the path, the bytes read, and the file's size where that is known.
+    /// - Returns: The report, and the files that could not be read at all while others could.
+    /// - Throws: The first failure, where none of the files could be read.
     public func analyze(
         _ paths: [String],
         remarks: [String] = [],

@@ -32,7 +32,9 @@ public struct FieldReport: Sendable {
             return (text[..<colon].lowercased(), String(value))
         }
         if text.hasPrefix("TlRMTVNT") { return ("", "NTLM \(text)") }
-        if !text.contains(" "), ["YI", "oY", "oU", "bo", "fo"].contains(text.prefix(2)) { return ("", "Negotiate \(text)") }
+        if !text.contains(" "), ["YI", "oY", "oU", "bo", "fo"].contains(text.prefix(2)) {
+            return ("", "Negotiate \(text)")
+        }
         return ("", String(text))
     }
 
@@ -45,7 +47,13 @@ public struct FieldReport: Sendable {
         for byte in json {
             if isInString {
                 result.append(byte)
-                if isEscaped { isEscaped = false } else if byte == 0x5C { isEscaped = true } else { isInString = byte != 0x22 }
+                if isEscaped {
+                    isEscaped = false
+                } else if byte == 0x5C {
+                    isEscaped = true
+                } else {
+                    isInString = byte != 0x22
+                }
                 continue
             }
             switch byte {

@@ -108,7 +108,12 @@ public struct JSONReport: Sendable {
             json.key("steps")
             json.array(ChainStep.allCases) { json, step in
                 let isConnect = step == .connect && chain.connection.isAccepted
-                writeStep(step, isConnect ? .ok : .cannotTell, isConnect ? chain.connection.firstPacket : nil, to: &json)
+                writeStep(
+                    step,
+                    isConnect ? .ok : .cannotTell,
+                    isConnect ? chain.connection.firstPacket : nil,
+                    to: &json
+                )
             }
             json.member("verdict", Verdict.cannotTell.rawValue)
             json.key("breakpoint")
@@ -140,7 +145,9 @@ public struct JSONReport: Sendable {
     }
 
     private func writeNotAssessed(_ report: Report, to json: inout JSONWriter) {
-        var rows = report.diagnosis.notAssessed.map { ($0.rule, $0.incompleteness.connections, $0.incompleteness.reason) }
+        var rows = report.diagnosis.notAssessed.map {
+            ($0.rule, $0.incompleteness.connections, $0.incompleteness.reason)
+        }
         let encrypted = report.encryptedConnections.map(\.number)
         if !encrypted.isEmpty { rows.append(("*", encrypted, "TLS not decrypted")) }
         rows += report.remarks.map { ("*", [], $0) }

@@ -52,7 +52,9 @@ public struct TextReport: Sendable {
         case .cannotTell: return "\(name): \(style.yellow("CANNOT TELL")): the capture does not show how it ends"
         case .broken:
             let step = chain.breakpoint.map { " at \($0.step.rawValue)" } ?? ""
-            let cause = chain.breakpoint?.finding.map { PrintableText.visible(report.diagnosis.findings[$0 - 1].message) }
+            let cause = chain.breakpoint?.finding.map {
+                PrintableText.visible(report.diagnosis.findings[$0 - 1].message)
+            }
             let packet = chain.breakpoint.map { "no rule explains packet \($0.packet)" } ?? ""
             let text = "\(name): \(style.red("BROKEN"))\(step): \(cause ?? packet)"
             return PrintableText.wrap(text, indent: 4)
@@ -182,7 +184,9 @@ public struct TextReport: Sendable {
             let text = "\(PrintableText.visible(space.origin.description))\(kind)\(realm)  \(schemes)"
             lines.append(PrintableText.wrap(text, first: "  ", indent: 4))
         }
-        if report.sessions.spaces.count > 20 { lines.append("  … \(report.sessions.spaces.count - 20) more protection spaces") }
+        if report.sessions.spaces.count > 20 {
+            lines.append("  … \(report.sessions.spaces.count - 20) more protection spaces")
+        }
         return style.bold("Inventory") + "\n" + lines.joined(separator: "\n")
     }
 

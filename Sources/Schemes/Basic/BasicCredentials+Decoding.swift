@@ -40,7 +40,8 @@ extension BasicCredentials {
 
     private static func text(_ bytes: ArraySlice<UInt8>, _ charset: Charset) -> String {
         charset == .latin1
-            ? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })) : String(decoding: bytes, as: UTF8.self)
+            ? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+            : String(decoding: bytes, as: UTF8.self)
     }
 
     private static func controlMessage(at index: Int, of bytes: [UInt8], colon: Int?) -> String {

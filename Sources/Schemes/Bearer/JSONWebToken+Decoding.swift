@@ -9,7 +9,9 @@ extension JSONWebToken {
     /// Decodes a token in compact serialization; `nil` where the text is none.
     public init?(decoding text: String) {
         let parts = text.utf8.split(separator: 0x2E, omittingEmptySubsequences: false)
-        guard parts.count == 3 || parts.count == 5, let header = JSONWebToken.object(Array(parts[0])) else { return nil }
+        guard parts.count == 3 || parts.count == 5, let header = JSONWebToken.object(Array(parts[0])) else {
+            return nil
+        }
         self.header = header
         serialization = parts.count == 3 ? .jws : .jwe
         claims = parts.count == 3 ? JSONWebToken.object(Array(parts[1])) ?? [:] : [:]

@@ -69,7 +69,9 @@ struct DERReader {
 
     /// The next element, which must have this tag.
     mutating func read(_ tag: UInt8, as field: String) throws(DecodeError) -> DERNode {
-        guard let next = peekTag() else { throw DecodeError(.truncated(needed: 2, available: 0), field, offset: offset) }
+        guard let next = peekTag() else {
+            throw DecodeError(.truncated(needed: 2, available: 0), field, offset: offset)
+        }
         guard next == tag else {
             let expected = "tag 0x\(Hex.encode(next)), not 0x\(Hex.encode(tag))"
             throw DecodeError(.invalidValue(expected), field, offset: offset)

@@ -44,7 +44,9 @@ extension DigestCredentials {
             note("qop", "qop is neither auth nor auth-int")
         }
         if let response, let digits = effectiveAlgorithm.hash?.digitCount {
-            let isDigest = response.withRevealed { $0.utf8.count == digits && $0.utf8.allSatisfy { Hex.value(of: $0) != nil } }
+            let isDigest = response.withRevealed {
+                $0.utf8.count == digits && $0.utf8.allSatisfy { Hex.value(of: $0) != nil }
+            }
             if !isDigest { note("response", "response is not \(digits) hexadecimal digits") }
         }
         guard element.parameter("username*") != nil else { return }

@@ -73,7 +73,11 @@ struct FieldParser {
         let afterScheme = scanner.index
         scanner.skipBlanks()
         if scanner.index == afterScheme {
-            element.note(.invalidScheme, "the auth-scheme is followed by an octet no token may hold", at: scanner.offset)
+            element.note(
+                .invalidScheme,
+                "the auth-scheme is followed by an octet no token may hold",
+                at: scanner.offset
+            )
         }
         if let token68 = scanner.peekToken68() {
             element.token68 = scanner.octets[token68]

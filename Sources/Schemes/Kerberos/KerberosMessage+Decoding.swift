@@ -18,7 +18,11 @@ extension KerberosMessage {
         let start = inner.offset - framing.contentOffset
         // TOK_ID: two octets before the message (RFC 4121 §4.1).
         guard framing.content.count >= start + 2 else {
-            throw DecodeError(.truncated(needed: 2, available: framing.content.count - start), "TOK_ID", offset: inner.offset)
+            throw DecodeError(
+                .truncated(needed: 2, available: framing.content.count - start),
+                "TOK_ID",
+                offset: inner.offset
+            )
         }
         let message = framing.content.dropFirst(start + 2)
         self = try KerberosMessage.decode(message, thisMech: mechanism, base: inner.offset + 2)
@@ -107,7 +111,9 @@ extension PrincipalName {
         nameType = try fields.readField(0, as: "name-type").integer(as: "name-type")
         var names = try fields.readSequence(1, as: "name-string")
         var parts: [String] = []
-        while !names.isAtEnd, parts.count < 16 { parts.append(try names.read(as: "name-string").text(as: "name-string")) }
+        while !names.isAtEnd, parts.count < 16 {
+            parts.append(try names.read(as: "name-string").text(as: "name-string"))
+        }
         nameString = parts
     }
 }

@@ -148,7 +148,10 @@ extension NTLMv2Response {
             avPairs: list.pairs,
             trailing: Array(list.trailing)
         )
-        return (response, response.fixedPartProblems(at: base) + list.problems + response.trailingProblems(at: base + bytes.count))
+        return (
+            response,
+            response.fixedPartProblems(at: base) + list.problems + response.trailingProblems(at: base + bytes.count)
+        )
     }
 
     /// - Source: MS-NLMP 2.2.2.7: "RespType … MUST be 0x01", "Reserved1 … MUST be 0x0000" and so on.
@@ -160,7 +163,9 @@ extension NTLMv2Response {
             (reserved2 != 0, "Reserved2", 20, "is not zero"),
             (reserved3 != 0, "Reserved3", 40, "is not zero"),
         ]
-        return rules.filter(\.isBroken).map { DecodeError(.invalidValue($0.reason), $0.field, offset: base + $0.offset) }
+        return rules.filter(\.isBroken).map {
+            DecodeError(.invalidValue($0.reason), $0.field, offset: base + $0.offset)
+        }
     }
 
     /// Four zero bytes usually follow the list, and some clients send eight; anything else is garbage.

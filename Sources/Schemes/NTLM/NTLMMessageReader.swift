@@ -68,7 +68,13 @@ struct NTLMMessageReader {
         guard payloadStart >= offset + 8, let version = try? NTLMVersion(reading: &cursor) else {
             // The length was checked above: the reason of `try?` cannot be another one.
             if isFlagged {
-                remark(DecodeError(.truncated(needed: 8, available: max(0, payloadStart - offset)), "Version", offset: offset))
+                remark(
+                    DecodeError(
+                        .truncated(needed: 8, available: max(0, payloadStart - offset)),
+                        "Version",
+                        offset: offset
+                    )
+                )
             }
             return nil
         }
@@ -100,7 +106,13 @@ struct NTLMMessageReader {
             remark(DecodeError(.trailingBytes(count: message.count - end), "Payload", offset: end))
         }
         for field in fields where field.length == 0 && field.bufferOffset > message.count {
-            remark(DecodeError(.invalidValue("empty, with an offset outside the message"), field.name, offset: field.bufferOffset))
+            remark(
+                DecodeError(
+                    .invalidValue("empty, with an offset outside the message"),
+                    field.name,
+                    offset: field.bufferOffset
+                )
+            )
         }
     }
 }

@@ -11,6 +11,7 @@ extension SPNEGOToken {
     ///   - bytes: The token, behind any GSS-API framing.
     ///   - thisMech: The mechanism of the framing; `nil` where there is none.
     ///   - base: Where the token starts in what was sent, in bytes, for the offsets of problems.
+    /// - Throws: `DecodeError` where the bytes are no NegotiationToken at all.
     /// - Source: RFC 4178 §4.2.
     init(decoding bytes: ArraySlice<UInt8>, thisMech: MechanismType?, base: Int) throws(DecodeError) {
         var reader = DERReader(bytes)
@@ -77,7 +78,8 @@ extension NegTokenInit {
             switch wrapper.tag {
             case 0xA0: mechTypes = try NegTokenInit.mechanisms(in: node, inside)
             case 0xA1: reqFlags = NegTokenInit.contextFlags(try node.flags(as: "reqFlags"))
-            case 0xA2: mechToken = MechanismToken(decoding: try node.octets(as: "mechToken"), at: base + node.contentOffset)
+            case 0xA2:
+                mechToken = MechanismToken(decoding: try node.octets(as: "mechToken"), at: base + node.contentOffset)
             case 0xA3 where node.tag == DERNode.sequence: negHints = try NegTokenInit.hints(in: node, inside)
             case 0xA3, 0xA4: mechListMIC = Array(try node.octets(as: "mechListMIC"))
             default:

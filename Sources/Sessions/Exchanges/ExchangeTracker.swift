@@ -95,13 +95,6 @@ struct ExchangeTracker {
     }
 }
 
-extension AuthenticationTarget {
-    /// The status that asks for credentials.
-    ///
-    /// - Source: RFC 9110 §15.5.2 and §15.5.8.
-    public var refusalStatus: Int { self == .origin ? 401 : 407 }
-}
-
 extension Challenge {
     /// Whether the challenge is a further leg of an exchange: it carries a token that does not end it.
     var continuesExchange: Bool {

@@ -147,7 +147,9 @@ extension Transaction {
     /// - Source: RFC 9112 §3.2.
     private static func path(ofTarget target: String) -> String {
         let withoutQuery = target.prefix { $0 != "?" }
-        guard !target.hasPrefix("/"), let scheme = withoutQuery.firstRange(of: "://") else { return String(withoutQuery) }
+        guard !target.hasPrefix("/"), let scheme = withoutQuery.firstRange(of: "://") else {
+            return String(withoutQuery)
+        }
         let slash = withoutQuery[scheme.upperBound...].firstIndex(of: "/")
         return slash.map { String(withoutQuery[$0...]) } ?? "/"
     }

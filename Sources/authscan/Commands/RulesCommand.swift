@@ -41,7 +41,9 @@ struct ExplainCommand: Equatable {
     let rule: String
 
     init(_ reader: inout ArgumentReader) throws(UsageError) {
-        guard case .word(let rule)? = reader.next() else { throw UsageError("explain needs a rule; authscan rules lists them") }
+        guard case .word(let rule)? = reader.next() else {
+            throw UsageError("explain needs a rule; authscan rules lists them")
+        }
         if reader.next() != nil { throw UsageError("explain takes one rule") }
         guard rulePage(rule) != nil else { throw .unknown("rule", rule, known: allRules.map(\.page.id)) }
         self.rule = rule
