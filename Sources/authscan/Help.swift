@@ -13,12 +13,12 @@ let helpText = """
     options:
       --format text|json     text for people (the default), or schema authscan/1
       --output FILE          write the report to a file that only you can read
-      --fail-on SEVERITY     error (the default), warning, note or never: what makes
-                             the exit status 1
+      --fail-on SEVERITY     error (the default), warning, note or never: what
+                             makes the exit status 1
       --show-secrets         do not redact passwords, responses and tokens
                              (JSON and decode)
-      --keylog FILE          accepted; TLS is not decrypted in this version
-      --color WHEN           auto (the default), always or never; NO_COLOR is honoured
+      --keylog FILE          accepted; this version does not decrypt TLS
+      --color WHEN           auto (the default), always or never; NO_COLOR counts
       --quiet                print nothing, say it with the exit status
       --version, --help
 

@@ -11,7 +11,7 @@ import Testing
 
     private func read(_ name: String, _ content: [UInt8]?) throws(CaptureError) -> WireCapture {
         let path = folder.appending(path: name).path()
-        if let content { FileManager.default.createFile(atPath: path, contents: Data(content)) }
+        if let content { _ = FileManager.default.createFile(atPath: path, contents: Data(content)) }
         var analysis = CaptureAnalysis()
         try readCapture(path: path, into: &analysis)
         return analysis.finish()

@@ -21,7 +21,7 @@ struct RecordingConsole: Console {
 }
 
 @Suite struct MainTests {
-    private func run(_ arguments: String..., input: String = "") -> (status: ExitStatus, console: RecordingConsole) {
+    private func run(_ arguments: String..., input: String = "") -> (status: authscan.ExitStatus, console: RecordingConsole) {
         var console = RecordingConsole(input: input)
         let status = Main.run(arguments, &console)
         return (status, console)
@@ -30,7 +30,7 @@ struct RecordingConsole: Console {
     private func capture(_ transcript: String) throws -> String {
         let path = FileManager.default.temporaryDirectory.appending(path: "authscan-\(UUID().uuidString).pcap").path()
         let bytes = try Transcript(transcript).capture().bytes
-        FileManager.default.createFile(atPath: path, contents: Data(bytes))
+        try Data(bytes).write(to: URL(filePath: path))
         return path
     }
 

@@ -206,6 +206,6 @@ extension Transaction {
     /// The path up to and with its last slash.
     var directory: String {
         let path = path
-        return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
+        return path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "/"
     }
 }
