@@ -21,7 +21,9 @@ struct RecordingConsole: Console {
 }
 
 @Suite struct MainTests {
-    private func run(_ arguments: String..., input: String = "") -> (status: authscan.ExitStatus, console: RecordingConsole) {
+    private typealias Run = (status: authscan.ExitStatus, console: RecordingConsole)
+
+    private func run(_ arguments: String..., input: String = "") -> Run {
         var console = RecordingConsole(input: input)
         let status = Main.run(arguments, &console)
         return (status, console)
