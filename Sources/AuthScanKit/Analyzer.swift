@@ -35,12 +35,16 @@ public struct Analyzer: Sendable {
             }
         }
         if let first = failures.first, failures.count == paths.count { throw first }
-        return (report(on: analysis.finish(), remarks), failures)
+        let capture = analysis.finish()
+        return (report(on: capture, remarks), failures)
     }
 
     /// Runs the stages behind the packets.
     private func report(on capture: WireCapture, _ remarks: [String]) -> Report {
+        var capture = capture
         let sessions = SessionBuilder.build(from: capture)
+        // The sessions hold every transaction from here on; a second copy would only cost memory.
+        capture.transactions = []
         let diagnosis = Diagnosis.diagnose(sessions, of: capture, limits: limits)
         return Report(capture: capture, sessions: sessions, diagnosis: diagnosis, remarks: remarks)
     }

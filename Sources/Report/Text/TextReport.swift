@@ -174,7 +174,7 @@ public struct TextReport: Sendable {
         let capture = report.capture
         var lines = ["  " + counted(capture.packets, "packet") + timeSpan(capture)]
         lines.append(
-            "  \(counted(capture.connections.count, "connection")), \(counted(capture.transactions.count, "transaction")),"
+            "  \(counted(capture.connections.count, "connection")), \(counted(report.sessions.transactionsByClient.values.reduce(0) { $0 + $1.count }, "transaction")),"
                 + " \(counted(report.sessions.exchanges.count, "exchange"))\(outcomes(report))"
         )
         for space in report.sessions.spaces.prefix(20) {
