@@ -82,7 +82,7 @@ public struct ChallengeParser {
         }
         if let name = scanner.peekToken(), let value = scanner.valueStart(afterName: name.upperBound) {
             // `name=value` without a scheme is an auth-param; `abc=` and `abc==` are base64.
-            guard value == stop || fieldValue[value] == UInt8(ascii: "=") else { return nil }
+            guard value >= stop || fieldValue[value] == UInt8(ascii: "=") else { return nil }
         }
         var element = FieldElement(scheme: AuthenticationScheme(rawValue: ""), offset: scanner.offset)
         element.note(.missingScheme, "a token without an auth-scheme", at: scanner.offset)

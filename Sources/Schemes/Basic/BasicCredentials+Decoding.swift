@@ -34,7 +34,7 @@ extension BasicCredentials {
         userIDBytes = Array(name)
         userID = Self.text(name, charset)
         let secret = colon.map { userPass[($0 + 1)...] }
-        password = secret.map { [charset] in Secret(Self.text($0, charset), byteCount: $0.count) }
+        password = secret.map { Secret(Self.text($0, charset), byteCount: $0.count) }
         passwordBytes = secret.map { Secret(Array($0)) }
     }
 
