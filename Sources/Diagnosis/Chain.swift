@@ -10,6 +10,8 @@ public final class CaptureContext: Sendable {
     private let sessions: Sessions
     /// The indices of the exchanges that sent each AUTHENTICATE_MESSAGE.
     private let exchangesByMessage: [AuthenticateMessage: [Int]]
+    private let schemesByClient: [IPAddress: Set<AuthenticationScheme>]
+    private let forwarding: ForwardingTable
 
     /// Wraps the results of the earlier stages.
     public init(_ capture: WireCapture, _ sessions: Sessions) {
@@ -20,6 +22,35 @@ public final class CaptureContext: Sendable {
             if let message = exchange.authenticate?.message { byMessage[message, default: []].append(index) }
         }
         exchangesByMessage = byMessage
+        forwarding = ForwardingTable(sessions.transactionsByClient)
+        schemesByClient = sessions.transactionsByClient.mapValues { transactions in
+            transactions.reduce(into: []) { schemes, transaction in
+                for fields in [transaction.originFields, transaction.proxyFields] {
+                    schemes.formUnion(fields.credentials.map(\.scheme))
+                }
+            }
+        }
+    }
+
+    /// The request that a proxy made of a refused one, where the capture holds both sides of the proxy.
+    func forwardedCopy(of transaction: Transaction, from client: IPAddress) -> Transaction? {
+        forwarding.copy(of: transaction, from: client)
+    }
+
+    /// The schemes of which a client sent credentials anywhere in the capture: those it can do for certain.
+    func schemes(usedBy client: IPAddress) -> Set<AuthenticationScheme> { schemesByClient[client] ?? [] }
+
+    /// The next transactions of a client behind one of its own, to whatever server, at most `count`.
+    func transactions(of client: IPAddress, after transaction: Transaction, atMost count: Int) -> ArraySlice<
+        Transaction
+    > {
+        let all = transactions(of: client)
+        var (low, high) = (0, all.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if all[middle].number > transaction.number { high = middle } else { low = middle + 1 }
+        }
+        return all[low...].prefix(count)
     }
 
     /// The same handshake on the other side of a proxy or load balancer, where the capture has both: an exchange of
@@ -60,11 +91,15 @@ public struct Chain: Sendable {
     /// What the client experienced, in order.
     public let timeline: [ChainEvent]
 
+    /// The transactions of the accepted events, in packet order.
+    private let successes: [Transaction]
+
     /// Derives what rules share from a session.
     public init(_ session: ClientSession, in context: CaptureContext) {
         self.session = session
         self.context = context
         timeline = TimelineBuilder(session: session, context: context).build()
+        successes = timeline.filter { $0.kind == .accepted }.map(\.transaction)
     }
 }
 
@@ -102,10 +137,12 @@ extension Chain {
 
     /// Whether a later exchange of the chain was accepted, within a time after a transaction.
     public func isMadeGood(after transaction: Transaction, within seconds: Double = .infinity) -> Bool {
-        timeline.contains {
-            $0.kind == .accepted && $0.transaction.packet > transaction.packet
-                && $0.transaction.startTime.seconds(since: transaction.endTime) <= seconds
+        var (low, high) = (0, successes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if successes[middle].packet > transaction.packet { high = middle } else { low = middle + 1 }
         }
+        return low < successes.count && successes[low].startTime.seconds(since: transaction.endTime) <= seconds
     }
 
     /// How the client's silence after a response is proven: it closed the connection of its own accord, or the capture
