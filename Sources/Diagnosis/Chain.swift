@@ -129,7 +129,10 @@ extension Chain {
     public var finalFailures: ArraySlice<ChainEvent> {
         let decisive = timeline.filter { $0.kind != .open }
         let start = decisive.lastIndex { $0.kind == .accepted }.map { $0 + 1 } ?? 0
-        return decisive[start...]
+        guard start == decisive.count else { return decisive[start...] }
+        // A request that fails for another reason (404, 405) shows no permission that an earlier 403 denied.
+        let served = decisive.lastIndex { $0.kind == .accepted && $0.transaction.isServed }.map { $0 + 1 } ?? 0
+        return decisive[served...].filter { $0.kind == .forbidden }[...]
     }
 
     /// The exchange of an event; `nil` for an event of a bare request.
