@@ -16,6 +16,7 @@ public final class Inflater {
     // SAFETY: the stream is zlib's own state; it is used by this object alone, from `init` to `deinit`.
     private var stream = unsafe z_stream()
     private var isBetweenMembers = true
+    private var hasEndedMember = false
     private var output: [UInt8]
 
     /// Prepares decompression in steps of `outputSize` bytes.
@@ -43,16 +44,24 @@ public final class Inflater {
     ) throws -> Void {
         var consumed = 0
         while consumed < input.count {
-            let step = try inflateStep(input, from: consumed)
+            // Padding of zeros behind the last member is common on tapes and harmless.
+            if hasEndedMember, isBetweenMembers, input[consumed...].allSatisfy({ $0 == 0 }) { return }
+            let step = inflateStep(input, from: consumed)
             consumed += step.consumed
             if step.produced > 0 { try body(output[..<step.produced]) }
-            // Padding of zeros behind the last member is common on tapes and harmless.
-            if isBetweenMembers, input[consumed...].allSatisfy({ $0 == 0 }) { return }
+            if let failure = step.failure { throw failure }
             if step.consumed == 0, step.produced == 0 { return }
         }
     }
 
-    private func inflateStep(_ input: [UInt8], from start: Int) throws(Failure) -> (consumed: Int, produced: Int) {
+    /// What one call of zlib's inflate did.
+    private struct Step {
+        var consumed: Int
+        var produced: Int
+        var failure: Failure?
+    }
+
+    private func inflateStep(_ input: [UInt8], from start: Int) -> Step {
         let available = input.count - start
         // SAFETY: zlib reads at most avail_in bytes of the input and writes at most avail_out bytes of the output, both
         // of which stay in place for the length of the closures.
@@ -66,19 +75,20 @@ public final class Inflater {
                 return unsafe (status, Int(stream.avail_in), Int(stream.avail_out))
             }
         }
-        let produced = output.count - room
+        var step = Step(consumed: available - left, produced: output.count - room)
         switch status {
         case Z_OK, Z_BUF_ERROR: isBetweenMembers = false
         case Z_STREAM_END:
             isBetweenMembers = true
+            hasEndedMember = true
             // SAFETY: the stream is initialised; the next member starts from scratch.
             _ = unsafe inflateReset(&stream)
-        case Z_MEM_ERROR: throw .outOfMemory
+        case Z_MEM_ERROR: step.failure = .outOfMemory
         default:
             // SAFETY: zlib's message, where there is one, is a constant string.
             let message = unsafe stream.msg.map { unsafe String(cString: $0) }
-            throw .damaged(message ?? "not gzip data")
+            step.failure = .damaged(message ?? "not gzip data")
         }
-        return (available - left, produced)
+        return step
     }
 }

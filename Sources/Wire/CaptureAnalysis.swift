@@ -56,13 +56,14 @@ public struct CaptureAnalysis {
         if reader.format == .unknown {
             start.append(block.extracting(0..<min(block.byteCount, max(0, 512 - start.count))))
         }
-        let taken = reader.completeCarriedUnit(from: block)
-        if let unit = reader.takeCarriedUnit() {
-            withBytes(of: unit) { readFrames(in: $0) }
+        var position = 0
+        while position < block.byteCount, reader.isWaiting {
+            position += reader.completeCarriedUnit(from: block.extracting(position..<block.byteCount))
+            if let unit = reader.takeCarriedUnit() { withBytes(of: unit) { readFrames(in: $0) } }
+            if reader.format == .unknown, fileBytes >= CaptureReader.longestMagic { throw notACapture }
         }
-        reader.advance(by: taken)
-        if taken < block.byteCount { readFrames(in: block.extracting(taken..<block.byteCount)) }
-        if reader.format == .unknown, fileBytes >= 24 { throw notACapture }
+        if position < block.byteCount { readFrames(in: block.extracting(position..<block.byteCount)) }
+        if reader.format == .unknown, fileBytes >= CaptureReader.longestMagic { throw notACapture }
     }
 
     /// Takes the next bytes of the file from an array.
@@ -102,8 +103,8 @@ public struct CaptureAnalysis {
 
     /// Ends the analysis and hands over everything that was found.
     public mutating func finish() -> WireCapture {
-        for live in 0..<tracker.liveCount {
-            tracker.finish(live: live, into: &output)
+        for index in tracker.connections.indices {
+            tracker.finish(index, into: &output)
             // What still waits lies in buffers of its own: there is no frame any more.
             deliver(frame: RawSpan())
         }
@@ -134,8 +135,8 @@ extension CaptureAnalysis {
             tracker.receive(segment, frame: bytes, packet: frame.number, time: frame.time, into: &output)
             deliver(frame: bytes)
         }
+        reader.advance(by: position)
         if position < block.byteCount { reader.carry(block.extracting(position..<block.byteCount)) }
-        reader.advance(by: block.byteCount)
     }
 
     @inline(__always)
@@ -178,6 +179,7 @@ extension CaptureAnalysis {
         let counts = [
             ("connections", limits.connections, tracker.connectionsLeftOut),
             ("transactions", limits.transactions, assembler.transactionsLeftOut),
+            ("requests waiting on one connection", limits.pipelineDepth, assembler.requestsLeftOut),
             ("gaps", ConnectionTracker.gapLimit, tracker.gapsLeftOut),
         ]
         for (limit, value, leftOut) in counts where leftOut > 0 {

@@ -47,11 +47,29 @@ extension RawSpan {
         return nil
     }
 
+    /// Whether every byte is ASCII.
+    @inline(__always) private var isASCII: Bool {
+        var offset = 0
+        var bits: UInt64 = 0
+        while offset &+ 8 <= byteCount {
+            bits |= bigEndian64(offset)
+            offset &+= 8
+        }
+        while offset < byteCount {
+            bits |= UInt64(byte(offset))
+            offset &+= 1
+        }
+        return bits & 0x8080_8080_8080_8080 == 0
+    }
+
     /// The bytes as text: UTF-8 where they are valid UTF-8, ISO 8859-1 otherwise, so that no byte is lost.
     var text: String {
         // SAFETY: the pointer is read within the closure alone.
         unsafe withUnsafeBytes { bytes in
-            unsafe String(validating: bytes, as: UTF8.self)
+            // Nearly always; `decoding` is the quick way, and has nothing to repair in ASCII.
+            if isASCII { return unsafe String(decoding: bytes, as: UTF8.self) }
+            return
+                unsafe String(validating: bytes, as: UTF8.self)
                 ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
         }
     }
@@ -63,6 +81,23 @@ extension [UInt8] {
         // SAFETY: the pointer is read within the closure alone.
         unsafe span.withUnsafeBytes { unsafe append(contentsOf: $0) }
     }
+
+    /// Whether the bytes from `position` on, all of which must be there, are those of a span.
+    func holds(_ bytes: RawSpan, at position: Int) -> Bool {
+        withBytes(of: self) { own in
+            let own = own.extracting(position..<(position + bytes.byteCount))
+            var offset = 0
+            while offset &+ 8 <= bytes.byteCount {
+                if own.bigEndian64(offset) != bytes.bigEndian64(offset) { return false }
+                offset &+= 8
+            }
+            while offset < bytes.byteCount {
+                if own.byte(offset) != bytes.byte(offset) { return false }
+                offset &+= 1
+            }
+            return true
+        }
+    }
 }
 
 /// Hands an array's bytes to `body` as a span.
@@ -73,4 +108,27 @@ func withBytes<Result, Failure: Error>(
 ) throws(Failure) -> Result {
     // SAFETY: every byte of an array of UInt8 is initialised, so that a view of its bytes is sound.
     try body(unsafe array.span.bytes)
+}
+
+extension StaticString {
+    /// Hands the bytes of a literal to `body`.
+    @inline(__always)
+    func withBytes<Result>(_ body: (RawSpan) -> Result) -> Result {
+        // SAFETY: the bytes of a literal live as long as the program.
+        withUTF8Buffer { unsafe body($0.span.bytes) }
+    }
+}
+
+extension RawSpan {
+    /// Whether the bytes from `position` on are those of a literal; `isPrefix` accepts fewer as far as they agree.
+    @inline(__always)
+    func holds(_ literal: StaticString, at position: Int, isPrefix: Bool = false) -> Bool {
+        let available = byteCount - position
+        guard isPrefix || available >= literal.utf8CodeUnitCount else { return false }
+        return literal.withBytes { expected in
+            for offset in 0..<Swift.min(expected.byteCount, available)
+            where byte(position + offset) != expected.byte(offset) { return false }
+            return true
+        }
+    }
 }

@@ -1,56 +1,135 @@
 import AuthScanCaptureIO
 import AuthScanWire
 import Foundation
-import TestSupport
 import Testing
 
+/// A gzip member whose data are one stored block, with a true check sum unless another is asked for.
+///
+/// - Source: RFC 1952 §2.3; RFC 1951 §3.2.4.
+func storedGzip(_ data: [UInt8], checkSumError: UInt32 = 0) -> [UInt8] {
+    var remainder: UInt32 = 0xFFFF_FFFF
+    for byte in data {
+        remainder ^= UInt32(byte)
+        for _ in 0..<8 { remainder = remainder & 1 == 1 ? remainder >> 1 ^ 0xEDB8_8320 : remainder >> 1 }
+    }
+    func bytes(_ value: UInt32, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt32(8 * $0)) }
+    }
+    let length = UInt32(data.count)
+    return [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 1] + bytes(length, 2) + bytes(~length, 2) + data
+        + bytes(~remainder ^ checkSumError, 4) + bytes(length, 4)
+}
+
+/// A file in the temporary directory that goes away with the object.
+private final class TemporaryFile {
+    let path = FileManager.default.temporaryDirectory.appending(path: "capture-\(UUID().uuidString)").path(
+        percentEncoded: false
+    )
+
+    init(_ bytes: [UInt8]) throws { try Data(bytes).write(to: URL(filePath: path)) }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+}
+
+/// A pcap file of three empty Ethernet frames.
+private let capture: [UInt8] =
+    [0xD4, 0xC3, 0xB2, 0xA1, 2, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 0, 1, 0, 0, 0]
+    + [[UInt8]](
+        repeating: [0, 0, 0, 0, 0, 0, 0, 0, 14, 0, 0, 0, 14, 0, 0, 0] + [UInt8](repeating: 0, count: 14),
+        count: 3
+    )
+    .flatMap { $0 }
+
+private func read(_ path: String) throws(CaptureError) -> WireCapture {
+    var analysis = CaptureAnalysis()
+    try readCapture(path: path, into: &analysis)
+    return analysis.finish()
+}
+
+private func reason(_ bytes: [UInt8]) throws -> CaptureError.Reason? {
+    let file = try TemporaryFile(bytes)
+    do {
+        _ = try read(file.path)
+        return nil
+    } catch {
+        return error.reason
+    }
+}
+
 @Suite struct CaptureFileTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "authscan-\(UUID().uuidString)")
-
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-
-    private func read(_ name: String, _ content: [UInt8]?) throws(CaptureError) -> WireCapture {
-        let path = folder.appending(path: name).path()
-        if let content { _ = FileManager.default.createFile(atPath: path, contents: Data(content)) }
-        var analysis = CaptureAnalysis()
-        try readCapture(path: path, into: &analysis)
-        return analysis.finish()
-    }
-
-    private func reason(_ body: () throws -> WireCapture) -> CaptureError.Reason? {
-        do {
-            _ = try body()
-            return nil
-        } catch {
-            return (error as? CaptureError)?.reason
-        }
-    }
-
-    @Test func readsAFile() throws {
-        let generated = try Transcript("connection 1\n> GET /a\n< 200").capture()
-        let capture = try read("a.pcap", generated.bytes)
-        #expect(capture.packets == generated.packetCount)
-        #expect(capture.files.map(\.format) == ["pcap"])
-        #expect(capture.files.map(\.compression) == [nil])
-    }
-
-    @Test func saysWhyAFileCannotBeRead() throws {
-        #expect(reason { try read("missing.pcap", nil) } == .missing)
-        #expect(reason { try read("empty.pcap", []) } == .empty)
-        #expect(reason { try read(".", nil) } == .isDirectory)
-        #expect(
-            reason { try read("text.pcap", Array("just some words in a file\n".utf8)) }
-                == .notACapture(looksLike: "text")
+    @Test func aPlainFileIsRead() throws {
+        let file = try TemporaryFile(capture)
+        let result = try read(file.path)
+        let expected = CaptureFileSummary(
+            path: file.path,
+            format: "pcap",
+            compression: nil,
+            packets: 3,
+            bytes: capture.count
         )
+        #expect(result.files == [expected])
     }
 
-    @Test("damaged compression is named, and what came before is analysed")
-    func namesDamagedCompression() throws {
-        // A gzip header, and a stored block of 24 bytes that announces more than there is.
-        let header: [UInt8] = [0x1F, 0x8B, 0x08, 0, 0, 0, 0, 0, 0, 0x03, 0x01, 0x40, 0x00, 0xBF, 0xFF]
-        let start = try Transcript("connection 1\n> GET /a\n< 200").capture().bytes.prefix(24)
-        let capture = try read("cut.gz", header + start)
-        #expect(capture.problems.map(\.kind) == [.damagedCompression])
-        #expect(capture.files.map(\.compression) == ["gzip"])
+    @Test func progressNamesTheBytesReadAndTheSize() throws {
+        let file = try TemporaryFile(capture)
+        var analysis = CaptureAnalysis()
+        var seen: [Int?] = []
+        try readCapture(path: file.path, into: &analysis) { seen += [$0, $1] }
+        #expect(seen == [capture.count, capture.count])
+    }
+
+    @Test func gzipIsRecognisedByContent() throws {
+        let half = capture.count / 2
+        let file = try TemporaryFile(storedGzip(Array(capture[..<half])) + storedGzip(Array(capture[half...])))
+        let result = try read(file.path)
+        #expect(result.files.first?.compression == "gzip")
+        #expect(result.packets == 3 && result.problems.isEmpty)
+    }
+
+    @Test func damagedGzipKeepsWhatCameBefore() throws {
+        let file = try TemporaryFile(storedGzip(capture, checkSumError: 7))
+        let result = try read(file.path)
+        #expect(result.packets == 3)
+        #expect(result.problems.map(\.kind) == [.damagedCompression])
+        let cut = try TemporaryFile(Array(storedGzip(capture).dropLast(20)))
+        #expect(try read(cut.path).problems.map(\.kind).contains(.damagedCompression))
+    }
+
+    @Test func severalFilesGoOnCounting() throws {
+        let file = try TemporaryFile(capture)
+        var analysis = CaptureAnalysis()
+        try readCapture(path: file.path, into: &analysis)
+        try readCapture(path: file.path, into: &analysis)
+        #expect(analysis.finish().packets == 6)
+    }
+
+    @Test func whatIsNoCaptureIsRefusedWithAReason() throws {
+        #expect(try reason([]) == .empty)
+        #expect(try reason(Array("hello, this is a text file\n".utf8)) == .notACapture(looksLike: "text"))
+        #expect(try reason([0xD4, 0xC3, 0xB2]) == .notACapture(looksLike: nil))
+        #expect(try reason(storedGzip(Array("hello, this is a text file\n".utf8))) == .notACapture(looksLike: "text"))
+    }
+
+    @Test func whatCannotBeOpenedIsRefusedWithAReason() throws {
+        let directory = FileManager.default.temporaryDirectory.path(percentEncoded: false)
+        #expect(throws: CaptureError(path: directory, reason: .isDirectory)) { try read(directory) }
+        #expect(throws: CaptureError(path: "/no/such/file", reason: .missing)) { try read("/no/such/file") }
+    }
+
+    /// The superuser may read everything, so that the refusal can be seen as another user alone.
+    @Test(.enabled(if: getuid() != 0)) func aFileThatMayNotBeReadIsRefused() throws {
+        let file = try TemporaryFile(capture)
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: file.path)
+        #expect(throws: CaptureError(path: file.path, reason: .permissionDenied)) { try read(file.path) }
+    }
+
+    @Test func everyReasonIsOneClearLine() {
+        let reasons: [CaptureError.Reason] = [
+            .missing, .isDirectory, .permissionDenied, .empty, .notACapture(looksLike: "text"), .unreadable("broken"),
+        ]
+        for reason in reasons {
+            let line = CaptureError(path: "a.pcap", reason: reason).description
+            #expect(line.hasPrefix("a.pcap: ") && !line.contains("\n"))
+        }
     }
 }

@@ -33,10 +33,12 @@ struct CaptureReader {
 
     /// The current file's path, for problems.
     private var path = ""
-    /// How many bytes of the file lie before the block being read.
+    /// How many bytes of the file lie before the block being read, or before what is carried.
     private var blockOffset = 0
     /// How many bytes of an uninteresting pcapng block are still to be passed over.
     private var skipping = 0
+    /// Where that block starts in the file.
+    private var skippedOffset = 0
     /// The start of a unit whose end has not arrived.
     private(set) var carried: [UInt8] = []
     private var saidUnknownInterface = false
@@ -52,8 +54,11 @@ struct CaptureReader {
 
     init(limits: Limits) { recordLimit = limits.recordBytes }
 
-    /// How many bytes of the file were received so far.
-    var bytesReceived: Int { blockOffset }
+    /// How many bytes settle what a file is.
+    static let longestMagic = 24
+
+    /// Whether the next bytes belong to a unit that began earlier.
+    var isWaiting: Bool { skipping > 0 || !carried.isEmpty }
 
     /// Starts another file.
     mutating func beginFile(path: String) {
@@ -73,7 +78,7 @@ struct CaptureReader {
         let missing = skipping > 0 ? skipping : withBytes(of: carried) { unitLength(in: $0, at: 0) - $0.byteCount }
         report(
             .truncatedRecord,
-            at: blockOffset - carried.count,
+            at: skipping > 0 ? skippedOffset : blockOffset,
             "the file ends in the middle of a record, at least \(missing) bytes too early"
         )
         carried = []
@@ -84,6 +89,7 @@ struct CaptureReader {
         if skipping > 0 {
             let passed = min(skipping, block.byteCount)
             skipping -= passed
+            blockOffset += passed
             return passed
         }
         guard !carried.isEmpty else { return 0 }
@@ -298,6 +304,7 @@ extension CaptureReader {
         position = min(block.byteCount, start + length)
         guard BlockType.isRead(type) else {
             skipping = start + length - position
+            skippedOffset = blockOffset + start
             return nil
         }
         if type == BlockType.sectionHeader, !readSectionHeader(in: block, at: start, length: length) { return nil }

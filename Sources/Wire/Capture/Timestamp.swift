@@ -13,6 +13,8 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
     /// How long after `other` this is, in seconds; negative when it is before.
     public func seconds(since other: Timestamp) -> Double {
-        Double(nanoseconds) / 1e9 - Double(other.nanoseconds) / 1e9
+        // The difference of two moments is exact as an integer; as floating point numbers they are too large for that.
+        let (difference, isTooLarge) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
+        return isTooLarge ? Double(nanoseconds) / 1e9 - Double(other.nanoseconds) / 1e9 : Double(difference) / 1e9
     }
 }

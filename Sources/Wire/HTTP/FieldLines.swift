@@ -1,69 +1,142 @@
 /// The field lines of one message that the analysis looks at, in wire order, repeated ones kept apart.
 ///
-/// All values lie in one buffer, so that a message costs two allocations however many fields it has.
+/// All lines of a message lie one after the other in a buffer that many messages of a capture share, so that a message costs no
+/// allocation of its own. A line is stored as
+///
+/// ```
+/// name (1, raw value) length of the value (3, least significant byte first) value
+/// ```
+///
+/// or, with the top bit of the name set, with the place of the same value in the buffer (4, least significant byte first) in
+/// the value's stead: browsers and servers repeat themselves.
 ///
 /// - Source: RFC 9110 §5.2.
 public struct FieldLines: Sendable {
-    private struct Line: Sendable {
-        let name: FieldName
-        let start: UInt32
-        let end: UInt32
-    }
+    private var storage: [UInt8]
+    private var start: UInt32
+    private var end: UInt32
+    /// Which buffer of a `FieldArena` to share once the arena is complete.
+    private var buffer: UInt32 = 0
 
-    private var lines: [Line] = []
-    private var storage: [UInt8] = []
+    /// How many bytes precede a value.
+    static let headerBytes = 4
+    /// Marks a line whose value lies elsewhere in the buffer.
+    private static let repeatedFlag: UInt8 = 0x80
+    /// How many bytes say where.
+    private static let placeBytes = 4
+    /// The longest value that a length of three bytes can state.
+    private static let longestValue = 0xFF_FFFF
 
     /// No field lines.
-    public init() {}
+    public init() {
+        storage = []
+        start = 0
+        end = 0
+    }
+
+    /// The lines in a stretch of a buffer of an arena that is still being filled.
+    init(buffer: Int, range: Range<Int>) {
+        storage = []
+        start = UInt32(range.lowerBound)
+        end = UInt32(range.upperBound)
+        self.buffer = UInt32(buffer)
+    }
+
+    /// Shares the buffers of the completed arena.
+    mutating func share(_ buffers: [[UInt8]]) {
+        if start < end, storage.isEmpty { storage = buffers[Int(buffer)] }
+    }
 
     /// How many lines there are.
-    public var count: Int { lines.count }
+    public var count: Int {
+        var count = 0
+        forEach { _, _ in count += 1 }
+        return count
+    }
 
     /// Adds a line at the end.
     ///
     /// The value is kept as given: trim optional white space and unfold first.
     public mutating func append(_ name: FieldName, value: some Sequence<UInt8>) {
-        let start = UInt32(storage.count)
+        if start != 0 || Int(end) != storage.count { separate() }
+        let header = FieldLines.beginLine(name, in: &storage)
         storage.append(contentsOf: value)
-        lines.append(Line(name: name, start: start, end: UInt32(storage.count)))
+        FieldLines.endLine(header, in: &storage)
+        end = UInt32(storage.count)
     }
 
-    /// Adds a line at the end.
-    @inline(__always)
-    mutating func append(_ name: FieldName, _ value: RawSpan) {
-        let start = UInt32(truncatingIfNeeded: storage.count)
-        storage.append(value)
-        lines.append(Line(name: name, start: start, end: UInt32(truncatingIfNeeded: storage.count)))
+    /// Copies the lines into a buffer of their own.
+    private mutating func separate() {
+        var own: [UInt8] = []
+        forEach { name, value in
+            let header = FieldLines.beginLine(name, in: &own)
+            own.append(contentsOf: storage[value])
+            FieldLines.endLine(header, in: &own)
+        }
+        storage = own
+        start = 0
+        end = UInt32(own.count)
     }
 
-    /// Forgets the lines, and keeps their buffers for the next message.
-    mutating func removeAll() {
-        lines.removeAll(keepingCapacity: true)
-        storage.removeAll(keepingCapacity: true)
+    /// Adds a line whose value lies in the buffer already.
+    static func appendRepeated(_ name: FieldName, _ value: Range<Int>, in storage: inout [UInt8]) {
+        storage.append(name.rawValue | repeatedFlag)
+        for index in 0..<3 { storage.append(UInt8(truncatingIfNeeded: value.count >> (8 * index))) }
+        for index in 0..<placeBytes { storage.append(UInt8(truncatingIfNeeded: value.lowerBound >> (8 * index))) }
     }
 
-    /// A copy in buffers of just the size needed.
-    var compacted: FieldLines {
-        var copy = FieldLines()
-        guard !lines.isEmpty else { return copy }
-        copy.lines.reserveCapacity(lines.count)
-        copy.lines.append(contentsOf: lines)
-        copy.storage.reserveCapacity(storage.count)
-        copy.storage.append(contentsOf: storage)
-        return copy
+    /// Starts a line in a buffer; returns where, for `endLine`.
+    static func beginLine(_ name: FieldName, in storage: inout [UInt8]) -> Int {
+        storage.append(name.rawValue)
+        for _ in 1..<headerBytes { storage.append(0) }
+        return storage.count - headerBytes
+    }
+
+    /// Completes a line whose value was appended; a value too long to state is cut.
+    static func endLine(_ header: Int, in storage: inout [UInt8]) {
+        let excess = storage.count - header - headerBytes - longestValue
+        if excess > 0 { storage.removeLast(excess) }
+        let length = storage.count - header - headerBytes
+        for index in 0..<3 { storage[header + 1 + index] = UInt8(truncatingIfNeeded: length >> (8 * index)) }
+    }
+
+    private func forEach(_ body: (FieldName, Range<Int>) -> Void) {
+        guard !storage.isEmpty else { return }
+        var position = Int(start)
+        while position < Int(end) {
+            let name = FieldName(rawValue: storage[position] & ~FieldLines.repeatedFlag)
+            let length = number(at: position + 1, bytes: 3)
+            let next = position + FieldLines.headerBytes
+            if storage[position] & FieldLines.repeatedFlag == 0 {
+                body(name, next..<(next + length))
+                position = next + length
+            } else {
+                let place = number(at: next, bytes: FieldLines.placeBytes)
+                body(name, place..<(place + length))
+                position = next + FieldLines.placeBytes
+            }
+        }
+    }
+
+    private func number(at position: Int, bytes: Int) -> Int {
+        (0..<bytes).reduce(0) { $0 | Int(storage[position + $1]) << (8 * $1) }
     }
 
     /// Whether a line with this name is present, be its value empty or not.
-    public func contains(_ name: FieldName) -> Bool { lines.contains { $0.name == name } }
+    public func contains(_ name: FieldName) -> Bool { first(name) != nil }
 
     /// The values of all lines with this name, as bytes.
     public func values(of name: FieldName) -> [ArraySlice<UInt8>] {
-        lines.compactMap { $0.name == name ? storage[Int($0.start)..<Int($0.end)] : nil }
+        var values: [ArraySlice<UInt8>] = []
+        forEach { if $0 == name { values.append(storage[$1]) } }
+        return values
     }
 
     /// The value of the first line with this name, as bytes; `nil` where there is none.
     public func first(_ name: FieldName) -> ArraySlice<UInt8>? {
-        lines.first { $0.name == name }.map { storage[Int($0.start)..<Int($0.end)] }
+        var found: Range<Int>?
+        forEach { if found == nil, $0 == name { found = $1 } }
+        return found.map { storage[$0] }
     }
 
     /// The value of the first line with this name as text; see `FieldLines.text(_:)`.
@@ -81,6 +154,8 @@ public struct FieldLines: Sendable {
 
     /// Every line in wire order, as name and value bytes.
     public var all: [(name: FieldName, value: ArraySlice<UInt8>)] {
-        lines.map { ($0.name, storage[Int($0.start)..<Int($0.end)]) }
+        var lines: [(name: FieldName, value: ArraySlice<UInt8>)] = []
+        forEach { lines.append(($0, storage[$1])) }
+        return lines
     }
 }

@@ -1,12 +1,18 @@
-/// Reads message heads; holds the buffers that are used again for each.
+/// Reads message heads; holds what their field lines are kept in.
 ///
 /// - Source: RFC 9112 §2.1 (a recipient may take a bare LF as line end), §5.1, §5.2 (obsolete line folding).
 struct HeadParser {
     private let names = FieldNameTable()
     private let valueLimit: Int
-    private var scratch = FieldLines()
+    private var arena = FieldArena()
 
     init(valueLimit: Int) { self.valueLimit = valueLimit }
+
+    /// The buffers that the field lines of all messages lie in; none is added to them from here on.
+    mutating func takeBuffers() -> [[UInt8]] { arena.takeBuffers() }
+
+    /// Forgets the field lines of the head parsed last.
+    mutating func discardFields() { arena.discardMessage() }
 
     /// Where the head that starts at `start` ends, behind its empty line; `nil` where its end is not there.
     ///
@@ -33,13 +39,13 @@ struct HeadParser {
         var position = range.lowerBound
         let line = nextLine(bytes, at: &position, until: range.upperBound)
         if isResponse { readStatusLine(bytes, line, into: &head) } else { readRequestLine(bytes, line, into: &head) }
-        scratch.removeAll()
+        let fields = arena.beginMessage()
         while position < range.upperBound {
             let line = nextLine(bytes, at: &position, until: range.upperBound)
             if line.isEmpty { break }
             readFieldLine(bytes, line, at: &position, until: range.upperBound, into: &head)
         }
-        head.fields = scratch.compacted
+        head.fields = arena.lines(from: fields)
         return head
     }
 
@@ -72,31 +78,36 @@ struct HeadParser {
         guard let name = names.name(in: bytes, line.lowerBound..<nameEnd) else { return }
         let value = trimmed(bytes, (colon + 1)..<line.upperBound)
         if position < end, isSpace(bytes.byte(position)) {
-            appendFolded(name, bytes, value, at: &position, until: end)
+            let unfolded = unfold(bytes, value, at: &position, until: end)
+            withBytes(of: unfolded) { keep(name, $0, in: &head) }
         } else {
-            scratch.append(name, bytes.extracting(value.prefix(valueLimit)))
+            keep(name, bytes.extracting(value), in: &head)
         }
-        if name == .contentLength { head.framing.noteContentLength(bytes, value) }
-        if name == .transferEncoding { head.framing.noteTransferEncoding(bytes, value) }
+    }
+
+    /// Keeps a value as far as the limit allows, and notes what it says about the message.
+    @inline(__always)
+    private mutating func keep(_ name: FieldName, _ value: RawSpan, in head: inout MessageHead) {
+        arena.append(name, value.extracting(0..<min(value.byteCount, valueLimit)))
+        switch name {
+        case .contentLength: head.framing.noteContentLength(value, 0..<value.byteCount)
+        case .transferEncoding: head.framing.noteTransferEncoding(value, 0..<value.byteCount)
+        case .upgrade: head.framing.noteUpgrade(value, 0..<value.byteCount)
+        default: break
+        }
     }
 
     /// Joins the lines of a folded value with a space each.
-    private mutating func appendFolded(
-        _ name: FieldName,
-        _ bytes: RawSpan,
-        _ first: Range<Int>,
-        at position: inout Int,
-        until end: Int
-    ) {
+    private func unfold(_ bytes: RawSpan, _ first: Range<Int>, at position: inout Int, until end: Int) -> [UInt8] {
         var value: [UInt8] = []
-        value.append(bytes.extracting(first.prefix(valueLimit)))
+        value.append(bytes.extracting(first))
         while position < end, isSpace(bytes.byte(position)) {
             let line = trimmed(bytes, nextLine(bytes, at: &position, until: end))
             if line.isEmpty { continue }
             if !value.isEmpty { value.append(0x20) }
-            value.append(bytes.extracting(line.prefix(max(0, valueLimit - value.count))))
+            value.append(bytes.extracting(line))
         }
-        scratch.append(name, value: value)
+        return value
     }
 
     @inline(__always)
@@ -119,13 +130,20 @@ struct HeadParser {
         while versionStart > space, !isSpace(bytes.byte(versionStart - 1)) { versionStart -= 1 }
         head.method = bytes.extracting(line.lowerBound..<space).text
         head.target = bytes.extracting(trimmed(bytes, (space + 1)..<max(space + 1, versionStart))).text
-        head.version = bytes.extracting(versionStart..<end).text
+        head.version = version(bytes, versionStart..<end)
     }
 
     /// The caller has seen that the line starts with `HTTP/1.x` and three digits.
     private func readStatusLine(_ bytes: RawSpan, _ line: Range<Int>, into head: inout MessageHead) {
         guard line.count >= 12 else { return }
-        head.version = bytes.extracting(line.lowerBound..<(line.lowerBound + 8)).text
+        head.version = version(bytes, line.lowerBound..<(line.lowerBound + 8))
         head.status = (9..<12).reduce(0) { $0 * 10 + Int(bytes.byte(line.lowerBound + $1) &- 0x30) }
+    }
+
+    /// The version in words; the two that there are cost nothing.
+    private func version(_ bytes: RawSpan, _ range: Range<Int>) -> String {
+        if range.count == 8, bytes.holds("HTTP/1.1", at: range.lowerBound) { return "HTTP/1.1" }
+        if range.count == 8, bytes.holds("HTTP/1.0", at: range.lowerBound) { return "HTTP/1.0" }
+        return bytes.extracting(range).text
     }
 }

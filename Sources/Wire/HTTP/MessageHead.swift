@@ -27,6 +27,14 @@ struct MessageHead {
         var isContentLengthValid = true
         var isChunked = false
         var hasOtherTransferCoding = false
+        /// What the Upgrade field names, as far as it is told apart.
+        var upgrade = ApplicationProtocol.other
+
+        /// - Source: RFC 6455 §4.2.2; RFC 7540 §3.2.
+        mutating func noteUpgrade(_ bytes: RawSpan, _ range: Range<Int>) {
+            let text = bytes.extracting(range).text.lowercased()
+            upgrade = text.contains("websocket") ? .webSocket : text.contains("h2c") ? .http2 : .other
+        }
 
         /// - Source: RFC 9112 §6.3, rule 5: a list of identical values is one value.
         mutating func noteContentLength(_ bytes: RawSpan, _ range: Range<Int>) {
@@ -58,10 +66,24 @@ struct MessageHead {
 
         /// - Source: RFC 9112 §6.3, rule 4: `chunked` counts where it is the last coding.
         mutating func noteTransferEncoding(_ bytes: RawSpan, _ range: Range<Int>) {
-            let text = bytes.extracting(range).text.lowercased()
-            let last = text.split(separator: ",").last?.split(separator: ";").first ?? ""
-            isChunked = last.drop { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" } == "chunked"
-            hasOtherTransferCoding = !isChunked && text != "identity"
+            var start = range.lowerBound
+            while let comma = bytes.firstIndex(of: 0x2C, from: start), comma < range.upperBound { start = comma + 1 }
+            var end = range.upperBound
+            if let parameters = bytes.firstIndex(of: 0x3B, from: start), parameters < end { end = parameters }
+            while start < end, bytes.byte(start) == 0x20 || bytes.byte(start) == 0x09 { start += 1 }
+            while start < end, bytes.byte(end - 1) == 0x20 || bytes.byte(end - 1) == 0x09 { end -= 1 }
+            isChunked = isCoding("chunked", bytes, start..<end)
+            // `identity` is no coding: RFC 2616 had it, RFC 7230 removed it.
+            hasOtherTransferCoding = !isChunked && !isCoding("identity", bytes, start..<end)
+        }
+
+        private func isCoding(_ name: StaticString, _ bytes: RawSpan, _ range: Range<Int>) -> Bool {
+            guard range.count == name.utf8CodeUnitCount else { return false }
+            return name.withBytes { expected in
+                for offset in 0..<expected.byteCount
+                where bytes.byte(range.lowerBound + offset) | 0x20 != expected.byte(offset) { return false }
+                return true
+            }
         }
     }
 
@@ -73,9 +95,9 @@ struct MessageHead {
     }
 
     /// How a response's body ends, given the method that it answers (`nil` where the request is not known).
-    func responseFraming(answering method: String?) -> BodyFraming {
-        if (100..<200).contains(status) || status == 204 || status == 304 || method == "HEAD" { return .length(0) }
-        if method == "CONNECT", (200..<300).contains(status) { return .length(0) }
+    func responseFraming(answering method: WaitingRequest.Method?) -> BodyFraming {
+        if (100..<200).contains(status) || status == 204 || status == 304 || method == .head { return .length(0) }
+        if method == .connect, (200..<300).contains(status) { return .length(0) }
         if framing.isChunked { return .chunked }
         if framing.hasOtherTransferCoding { return .untilClose }
         guard framing.isContentLengthValid else { return .unknown }

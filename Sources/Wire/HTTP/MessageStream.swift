@@ -33,20 +33,36 @@ struct MessageStream {
         case responses
     }
 
+    /// Whether the next byte belongs to what frames the chunks of a body.
+    var isInChunkFraming: Bool {
+        mode == .chunkSize || mode == .chunkExtension || mode == .chunkEnd || mode == .trailers
+    }
+
+    /// The index of the transaction whose message is being read; −1 where there is none.
+    ///
+    /// Not to be set while a head is carried.
+    var transaction: Int32 {
+        get { mode == .head ? -1 : index }
+        set { index = newValue }
+    }
+
+    /// The index of the carried head; −1 where none is carried.
+    ///
+    /// Only to be set just before or while `mode` is `.head`.
+    var carry: Int32 {
+        get { mode == .head ? index : -1 }
+        set { index = newValue }
+    }
+
     var mode = Mode.start
     var kind = Kind.unknown
     /// Whether bytes of the message being read are missing.
     var isDamaged = false
     /// Whether the chunk-size line has a digit yet.
     var hasDigit = false
-    /// The index of the transaction whose message is being read; −1 where there is none.
-    var transaction: Int32 = -1
-    /// The index of the carried head; −1 where none is carried.
-    var carry: Int32 = -1
-    var lastPacket: UInt32 = 0
+    private var index: Int32 = -1
+    /// What is left of the body or chunk, or the size or length so far; see `Mode`.
     var remaining = 0
-    var bodyBytes = 0
-    var lastTime = Timestamp(nanoseconds: 0)
 }
 
 /// The beginning of a head whose end has not arrived.

@@ -24,7 +24,7 @@ enum StartLine {
     /// The longest method that is waited for; the longest registered one has 17 letters.
     private static let maximumMethodLength = 32
 
-    private static let http2Preface: [UInt8] = Array("PRI * HTTP/2.0\r\n".utf8)
+    private static let http2Preface: StaticString = "PRI * HTTP/2.0\r\n"
 
     /// What starts at `start`.
     static func opening(_ bytes: RawSpan, from start: Int) -> Opening {
@@ -33,8 +33,8 @@ enum StartLine {
         let first = bytes.byte(start)
         if (0x14...0x17).contains(first) { return tlsOpening(bytes, from: start, count) }
         if first == 0x48, let response = responseOpening(bytes, from: start, count) { return response }
-        if first == 0x50, startsWithPreface(bytes, from: start, count) {
-            return count >= http2Preface.count ? .http2 : .undecided
+        if first == 0x50, bytes.holds(http2Preface, at: start, isPrefix: true) {
+            return count >= http2Preface.utf8CodeUnitCount ? .http2 : .undecided
         }
         return requestOpening(bytes, from: start)
     }
@@ -50,23 +50,12 @@ enum StartLine {
 
     /// `nil` where the bytes may still be a request whose method starts with H.
     private static func responseOpening(_ bytes: RawSpan, from start: Int, _ count: Int) -> Opening? {
-        let pattern = Array("HTTP/1.".utf8)
-        for (offset, expected) in pattern.enumerated() {
-            guard offset < count else { return .undecided }
-            if bytes.byte(start + offset) != expected { return nil }
-        }
+        guard bytes.holds("HTTP/1.", at: start, isPrefix: true) else { return nil }
         guard count >= 12 else { return .undecided }
         let isStatus =
             isDigit(bytes.byte(start + 7)) && bytes.byte(start + 8) == 0x20 && isDigit(bytes.byte(start + 9))
             && isDigit(bytes.byte(start + 10)) && isDigit(bytes.byte(start + 11))
         return isStatus ? .response : .other
-    }
-
-    private static func startsWithPreface(_ bytes: RawSpan, from start: Int, _ count: Int) -> Bool {
-        for (offset, expected) in http2Preface.prefix(count).enumerated() where bytes.byte(start + offset) != expected {
-            return false
-        }
-        return true
     }
 
     /// A token, a space, a target without control characters, and `HTTP/1.x` at the end of the line.
@@ -89,11 +78,10 @@ enum StartLine {
     private static func endsWithVersion(_ bytes: RawSpan, _ line: Range<Int>) -> Bool {
         var end = line.upperBound
         while end > line.lowerBound, bytes.byte(end - 1) == 0x0D || bytes.byte(end - 1) == 0x20 { end -= 1 }
-        let version = Array(" HTTP/1.".utf8)
-        let start = end - version.count - 1
-        guard start >= line.lowerBound, isDigit(bytes.byte(end - 1)) else { return false }
-        for (offset, expected) in version.enumerated() where bytes.byte(start + offset) != expected { return false }
-        return true
+        let start = end - 9
+        // A target lies between the space behind the method and the one before the version.
+        guard start > line.lowerBound + 1, isDigit(bytes.byte(end - 1)) else { return false }
+        return bytes.holds(" HTTP/1.", at: start)
     }
 
     private static func hasControlCharacter(_ bytes: RawSpan, _ range: Range<Int>) -> Bool {

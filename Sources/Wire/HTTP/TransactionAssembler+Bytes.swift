@@ -3,51 +3,74 @@ extension TransactionAssembler {
     mutating func consume(_ bytes: RawSpan, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
         let stream = chunk.stream
         var position = 0
-        if streams[stream].transaction >= 0 {
-            streams[stream].lastPacket = UInt32(truncatingIfNeeded: chunk.packet)
-            streams[stream].lastTime = chunk.time
-        }
         while position < bytes.byteCount {
             switch streams[stream].mode {
-            case .body: passBody(bytes, at: &position, stream)
-            case .chunkData: passChunkData(bytes, at: &position, stream)
+            case .body: passBody(bytes, at: &position, chunk)
+            case .chunkData: passChunkData(bytes, at: &position, chunk)
             case .start: begin(bytes, at: &position, chunk, &tracker)
             case .head: continueHead(bytes, at: &position, chunk, &tracker)
-            case .chunkSize, .chunkExtension, .chunkEnd, .trailers: readChunkFraming(bytes, at: &position, stream)
-            case .untilClose:
-                streams[stream].bodyBytes += bytes.byteCount - position
-                position = bytes.byteCount
-            case .resync: resynchronise(bytes, at: &position, chunk)
+            case .chunkSize, .chunkExtension, .chunkEnd, .trailers: readChunkFraming(bytes, at: &position, chunk)
+            case .untilClose: passUntilClose(bytes, at: &position, chunk)
+            case .resync: resynchronise(bytes, at: &position, chunk, &tracker)
             case .opaque: return
             }
         }
     }
 
+    /// Notes bytes of a body beside its message.
     @inline(__always)
-    mutating func passBody(_ bytes: RawSpan, at position: inout Int, _ stream: Int) {
+    private mutating func noteBody(_ count: Int, _ chunk: StreamChunk) {
+        let index = Int(streams[chunk.stream].transaction)
+        guard index >= 0 else { return }
+        if streams[chunk.stream].kind == .responses {
+            transactions[index].response?.evidence.noteLast(chunk.packet, chunk.time)
+            transactions[index].response?.bodyBytes += count
+        } else {
+            transactions[index].request?.evidence.noteLast(chunk.packet, chunk.time)
+            transactions[index].request?.bodyBytes += count
+        }
+    }
+
+    @inline(__always)
+    private mutating func passBody(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
+        let stream = chunk.stream
         let count = min(streams[stream].remaining, bytes.byteCount - position)
         position += count
         streams[stream].remaining -= count
-        streams[stream].bodyBytes += count
+        noteBody(count, chunk)
         if streams[stream].remaining == 0 { endMessage(stream, isComplete: true) }
     }
 
     @inline(__always)
-    mutating func passChunkData(_ bytes: RawSpan, at position: inout Int, _ stream: Int) {
+    private mutating func passChunkData(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
+        let stream = chunk.stream
         let count = min(streams[stream].remaining, bytes.byteCount - position)
         position += count
         streams[stream].remaining -= count
-        streams[stream].bodyBytes += count
+        noteBody(count, chunk)
         if streams[stream].remaining == 0 { streams[stream].mode = .chunkEnd }
     }
 
-    /// One byte of what frames the chunks.
+    private mutating func passUntilClose(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
+        noteBody(bytes.byteCount - position, chunk)
+        position = bytes.byteCount
+    }
+
+    /// The bytes that frame the chunks, up to the next chunk's data or the end of the message.
     ///
     /// - Source: RFC 9112 §7.1.
-    mutating func readChunkFraming(_ bytes: RawSpan, at position: inout Int, _ stream: Int) {
-        let byte = bytes.byte(position)
-        position += 1
-        streams[stream].bodyBytes += 1
+    private mutating func readChunkFraming(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
+        let stream = chunk.stream
+        let transaction = streams[stream].transaction
+        while position < bytes.byteCount, streams[stream].isInChunkFraming, streams[stream].transaction == transaction {
+            // Before the byte is read: it may be the message's last.
+            noteBody(1, chunk)
+            readChunkFraming(bytes.byte(position), stream)
+            position += 1
+        }
+    }
+
+    private mutating func readChunkFraming(_ byte: UInt8, _ stream: Int) {
         switch streams[stream].mode {
         case .chunkSize: readChunkSize(byte, stream)
         case .chunkExtension: if byte == 0x0A { beginChunk(stream) }
@@ -100,7 +123,12 @@ extension TransactionAssembler {
     }
 
     /// Looks for a start line: at the start of the packet, and at the start of each line for the kind that is known.
-    mutating func resynchronise(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
+    mutating func resynchronise(
+        _ bytes: RawSpan,
+        at position: inout Int,
+        _ chunk: StreamChunk,
+        _ tracker: inout ConnectionTracker
+    ) {
         var start = position
         while start < bytes.byteCount {
             let opening = mayBegin(bytes, at: start, chunk.stream) ? StartLine.opening(bytes, from: start) : .other
@@ -110,6 +138,9 @@ extension TransactionAssembler {
                 position = start
                 streams[chunk.stream].mode = .start
                 return
+            case .tls where streams[chunk.stream].kind == .unknown && start == 0:
+                tracker.connections[chunk.connection].isEncrypted = true
+                return leave(chunk.stream, .tls, chunk, &tracker)
             default: break
             }
             guard streams[chunk.stream].kind != .unknown, let lineFeed = bytes.firstIndex(of: 0x0A, from: start)

@@ -27,7 +27,7 @@ extension TransactionAssembler {
             tracker.connections[chunk.connection].isEncrypted = true
             leave(stream, .tls, chunk, &tracker)
         case .http2: leave(stream, .http2, chunk, &tracker)
-        case .request, .response, .other: passOver(stream, tracker.connections[chunk.connection].startSeen)
+        case .request, .response, .other: passOver(stream)
         }
     }
 
@@ -39,18 +39,15 @@ extension TransactionAssembler {
         _ tracker: inout ConnectionTracker
     ) {
         tracker.connections[chunk.connection].applicationProtocol = applicationProtocol
-        streams[stream].mode = .opaque
-        streams[stream ^ 1].mode = .opaque
-        dropHead(stream ^ 1)
+        for direction in [stream, stream ^ 1] {
+            dropHead(direction)
+            streams[direction].transaction = -1
+            streams[direction].mode = .opaque
+        }
     }
 
-    /// What starts here is no HTTP.
-    ///
-    /// A direction seen from its first byte stays what it is; one that was HTTP, or whose start is missing, may come back.
-    mutating func passOver(_ stream: Int, _ startSeen: Bool) {
-        let isStrange = streams[stream].kind == .unknown && startSeen && !streams[stream].isDamaged
-        streams[stream].mode = isStrange ? .opaque : .resync
-    }
+    /// What starts here is no HTTP; what follows may be, behind the handshake of a SOCKS proxy or in the middle of a capture.
+    mutating func passOver(_ stream: Int) { streams[stream].mode = .resync }
 
     mutating func beginHead(
         _ bytes: RawSpan,
@@ -97,6 +94,7 @@ extension TransactionAssembler {
         heads[Int(index)] = CarriedHead()
         freeHeads.append(index)
         streams[stream].carry = -1
+        streams[stream].mode = .start
     }
 
     mutating func takeHead(_ stream: Int) -> CarriedHead {
@@ -115,10 +113,15 @@ extension TransactionAssembler {
         let stream = chunk.stream
         let index = Int(streams[stream].carry)
         let room = limits.headBytes - heads[index].bytes.count
+        let start = position
         let taken = min(room, bytes.byteCount - position)
         heads[index].bytes.append(bytes.extracting(position..<(position + taken)))
         position += taken
-        guard heads[index].isRecognised || recognise(index, chunk, &tracker) else { return }
+        guard heads[index].isRecognised || recognise(index, chunk, &tracker) else {
+            // What was carried is no start line, but this packet may begin with one.
+            if streams[stream].mode == .resync { position = start }
+            return
+        }
         var scanned = heads[index].scanned
         let end = withBytes(of: heads[index].bytes) { HeadParser.end(of: $0, from: 0, scanned: &scanned) }
         heads[index].scanned = scanned
@@ -149,7 +152,7 @@ extension TransactionAssembler {
             leave(stream, .http2, chunk, &tracker)
         case .request, .response, .other:
             dropHead(stream)
-            passOver(stream, tracker.connections[chunk.connection].startSeen)
+            passOver(stream)
         }
         return false
     }
@@ -183,16 +186,4 @@ extension TransactionAssembler {
         let place = MessagePlace(chunk: chunk, evidence: evidence, end: headEnd, isComplete: isComplete)
         withBytes(of: head.bytes) { read($0, 0..<end, place, &tracker) }
     }
-}
-
-/// Where a head was found.
-struct MessagePlace {
-    let chunk: StreamChunk
-    let evidence: MessageEvidence
-    /// The sequence number behind the head.
-    let end: SequenceNumber
-    let isComplete: Bool
-
-    var stream: Int { chunk.stream }
-    var live: Int { chunk.stream >> 1 }
 }

@@ -1,5 +1,17 @@
 import AuthScanBytes
 
+/// Where a head was found.
+struct MessagePlace {
+    let chunk: StreamChunk
+    let evidence: MessageEvidence
+    /// The sequence number behind the head.
+    let end: SequenceNumber
+    let isComplete: Bool
+
+    var stream: Int { chunk.stream }
+    var live: Int { chunk.stream >> 1 }
+}
+
 extension TransactionAssembler {
     mutating func read(
         _ bytes: RawSpan,
@@ -32,10 +44,10 @@ extension TransactionAssembler {
             isBodyComplete: false,
             bodyBytes: 0
         )
-        if let early = pairings[place.live].takeEarly(end: place.end) {
-            transactions[Int(early)].request = request
-            transactions[Int(early)].isPairingCertain = true
-            return beginBody(head.requestFraming, early, place)
+        if let index = pairings[place.live].adopt(requestEndingAt: place.end) {
+            transactions[Int(index)].request = request
+            transactions[Int(index)].isPairingCertain = true
+            return beginBody(head.requestFraming, index, place)
         }
         let index = append(
             HTTPTransaction(
@@ -46,10 +58,14 @@ extension TransactionAssembler {
                 response: nil
             )
         )
-        if pairings[place.live].count < limits.pipelineDepth {
+        if pairings[place.live].count < min(limits.pipelineDepth, TransactionPairing.largestCount) {
+            let method = WaitingRequest.Method(head.method)
             pairings[place.live].add(
-                WaitingRequest(transaction: index, method: WaitingRequest.Method(head.method), end: place.end)
+                WaitingRequest(transaction: index, method: method, end: place.end),
+                in: &waiting
             )
+        } else {
+            requestsLeftOut += 1
         }
         // The bytes behind CONNECT's head are the tunnel's, should the proxy open it.
         beginBody(head.method == "CONNECT" ? .length(0) : head.requestFraming, index, place)
@@ -61,21 +77,24 @@ extension TransactionAssembler {
         _ tracker: inout ConnectionTracker
     ) {
         if (100..<200).contains(head.status), head.status != 101 {
-            if let next = pairings[place.live].next, next.transaction >= 0 {
+            parser.discardFields()
+            if let next = pairings[place.live].next(in: waiting), next.transaction >= 0 {
                 transactions[Int(next.transaction)].interimStatuses.append(head.status)
             }
             streams[place.stream].mode = .start
             return
         }
-        let request = pairings[place.live].claim(acknowledgement: place.chunk.acknowledgement)
+        let request = pairings[place.live].claim(acknowledgement: place.chunk.acknowledgement, in: &waiting)
         let index = put(response(head, place), answering: request, at: place)
-        let method = request?.method.name
         if head.status == 101 {
-            switchProtocol(head, place, &tracker)
-        } else if method == "CONNECT", (200..<300).contains(head.status) {
+            // RFC 9110 §15.2.2: the connection goes on in the protocol named.
+            beginBody(.length(0), index, place)
+            leave(place.stream, head.framing.upgrade, place.chunk, &tracker)
+        } else if request?.method == .connect, (200..<300).contains(head.status) {
+            beginBody(.length(0), index, place)
             openTunnel(request, place)
         } else {
-            beginBody(head.responseFraming(answering: method), index, place)
+            beginBody(head.responseFraming(answering: request?.method), index, place)
         }
     }
 
@@ -103,7 +122,10 @@ extension TransactionAssembler {
             transactions[Int(request.transaction)].isPairingCertain = isCertain
             return request.transaction
         }
-        guard request == nil else { return -1 }
+        guard request == nil else {
+            parser.discardFields()
+            return -1
+        }
         let index = append(
             HTTPTransaction(
                 number: 0,
@@ -114,29 +136,18 @@ extension TransactionAssembler {
                 isPairingCertain: false
             )
         )
-        pairings[place.live].noteEarly(index, acknowledgement: place.chunk.acknowledgement)
+        pairings[place.live].remember(orphan: index, acknowledgement: place.chunk.acknowledgement)
         return index
     }
 
     mutating func append(_ transaction: HTTPTransaction) -> Int32 {
         guard transactions.count < limits.transactions else {
             transactionsLeftOut += 1
+            parser.discardFields()
             return -1
         }
         transactions.append(transaction)
         return Int32(transactions.count - 1)
-    }
-
-    /// - Source: RFC 9110 §15.2.2.
-    mutating func switchProtocol(
-        _ head: MessageHead,
-        _ place: MessagePlace,
-        _ tracker: inout ConnectionTracker
-    ) {
-        let name = head.fields.text(of: .upgrade)?.lowercased() ?? ""
-        let applicationProtocol: ApplicationProtocol =
-            name.contains("websocket") ? .webSocket : name.contains("h2c") ? .http2 : .other
-        leave(place.stream, applicationProtocol, place.chunk, &tracker)
     }
 
     /// From here on the connection carries what the client and the far server say to each other.
@@ -155,10 +166,7 @@ extension TransactionAssembler {
     mutating func beginBody(_ framing: BodyFraming, _ transaction: Int32, _ place: MessagePlace) {
         let stream = place.stream
         streams[stream].transaction = transaction
-        streams[stream].bodyBytes = 0
         streams[stream].isDamaged = !place.isComplete
-        streams[stream].lastPacket = UInt32(truncatingIfNeeded: place.evidence.lastPacket)
-        streams[stream].lastTime = place.evidence.lastTime
         guard place.isComplete else { return loseTrack(stream) }
         switch framing {
         case .length(0): endMessage(stream, isComplete: true)
@@ -171,37 +179,18 @@ extension TransactionAssembler {
         }
     }
 
-    /// Ends the message being read, and notes where it ended.
+    /// Ends the message being read.
     mutating func endMessage(_ stream: Int, isComplete: Bool) {
         let state = streams[stream]
         streams[stream].mode = .start
         streams[stream].transaction = -1
         streams[stream].isDamaged = false
-        guard state.transaction >= 0 else { return }
-        let isWhole = isComplete && !state.isDamaged
+        guard state.transaction >= 0, isComplete, !state.isDamaged else { return }
         let index = Int(state.transaction)
         if state.kind == .responses {
-            transactions[index].response?.note(end: state, isComplete: isWhole)
+            transactions[index].response?.isBodyComplete = true
         } else {
-            transactions[index].request?.note(end: state, isComplete: isWhole)
+            transactions[index].request?.isBodyComplete = true
         }
-    }
-}
-
-extension HTTPRequest {
-    fileprivate mutating func note(end state: MessageStream, isComplete: Bool) {
-        evidence.lastPacket = max(evidence.lastPacket, Int(state.lastPacket))
-        evidence.lastTime = state.lastTime
-        bodyBytes = state.bodyBytes
-        isBodyComplete = isComplete
-    }
-}
-
-extension HTTPResponse {
-    fileprivate mutating func note(end state: MessageStream, isComplete: Bool) {
-        evidence.lastPacket = max(evidence.lastPacket, Int(state.lastPacket))
-        evidence.lastTime = state.lastTime
-        bodyBytes = state.bodyBytes
-        isBodyComplete = isComplete
     }
 }

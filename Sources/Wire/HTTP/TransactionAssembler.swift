@@ -11,9 +11,12 @@ import AuthScanBytes
 struct TransactionAssembler {
     var transactions: [HTTPTransaction] = []
     var transactionsLeftOut = 0
+    /// How many requests were not paired because too many were waiting on their connection.
+    var requestsLeftOut = 0
 
     var streams: [MessageStream] = []
     var pairings: [TransactionPairing] = []
+    var waiting = WaitingRequests()
     /// The authority of the CONNECT tunnel, by pool index; sparse.
     var tunnels: [Int: String] = [:]
     var heads: [CarriedHead] = []
@@ -24,6 +27,10 @@ struct TransactionAssembler {
     init(limits: Limits) {
         self.limits = limits
         parser = HeadParser(valueLimit: limits.fieldValueBytes)
+        // Room that is not used costs nothing, and growing again and again leaves holes in the heap.
+        transactions.reserveCapacity(min(limits.transactions, 1 << 17))
+        streams.reserveCapacity(min(limits.connections, 1 << 18) * 2)
+        pairings.reserveCapacity(min(limits.connections, 1 << 18))
     }
 
     /// Takes the chunks of one packet.
@@ -43,7 +50,7 @@ struct TransactionAssembler {
                 }
             case .gap(let count): receiveGap(count, chunk, &tracker)
             case .opened: open(chunk, tracker)
-            case .finished: endStream(chunk, &tracker)
+            case .finished: endStream(chunk, inOrder: true, &tracker)
             case .ended: end(chunk, &tracker)
             }
         }
@@ -53,13 +60,42 @@ struct TransactionAssembler {
     mutating func finish() -> [HTTPTransaction] {
         var result: [HTTPTransaction] = []
         swap(&result, &transactions)
-        let isOrdered = zip(result, result.dropFirst()).allSatisfy { $0.firstPacket <= $1.firstPacket }
-        if !isOrdered {
-            let order = result.indices.sorted { (result[$0].firstPacket, $0) < (result[$1].firstPacket, $1) }
-            result = order.map { result[$0] }
+        TransactionAssembler.order(&result)
+        let buffers = parser.takeBuffers()
+        for index in result.indices {
+            result[index].number = index + 1
+            result[index].request?.fields.share(buffers)
+            result[index].response?.fields.share(buffers)
         }
-        for index in result.indices { result[index].number = index + 1 }
         return result
+    }
+
+    /// `HTTPTransaction.firstPacket` without a copy of the transaction.
+    @inline(__always)
+    private static func firstPacket(_ transactions: borrowing [HTTPTransaction], _ index: Int) -> Int {
+        transactions[index].request?.evidence.firstPacket ?? transactions[index].response?.evidence.firstPacket ?? 0
+    }
+
+    /// Sorts by first packet, in place: there may be much of it, and nearly all of it is in order.
+    private static func order(_ transactions: inout [HTTPTransaction]) {
+        let isOrdered = transactions.indices.dropFirst().allSatisfy {
+            firstPacket(transactions, $0 - 1) <= firstPacket(transactions, $0)
+        }
+        if isOrdered { return }
+        // A packet number and an index in one integer sort much faster than a pair.
+        var keys = transactions.indices.map { UInt64(firstPacket(transactions, $0)) << 32 | UInt64($0) }
+        keys.sort()
+        for start in keys.indices where keys[start] & 0xFFFF_FFFF != UInt64(start) {
+            // Follow one cycle of the permutation: each place gets the element that belongs there.
+            var place = start
+            while true {
+                let source = Int(keys[place] & 0xFFFF_FFFF)
+                keys[place] = UInt64(place)
+                if source == start { break }
+                transactions.swapAt(place, source)
+                place = source
+            }
+        }
     }
 }
 
@@ -78,16 +114,20 @@ extension TransactionAssembler {
     }
 
     mutating func reset(_ live: Int) {
+        dropHead(live * 2)
+        dropHead(live * 2 + 1)
         streams[live * 2] = MessageStream()
         streams[live * 2 + 1] = MessageStream()
-        pairings[live].reset()
+        pairings[live].reset(in: &waiting)
     }
 
-    /// A direction ended in order: a body that ends with the connection is complete.
-    mutating func endStream(_ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
+    /// A direction ended; where it did so in order, a body that ends with the connection is complete.
+    mutating func endStream(_ chunk: StreamChunk, inOrder: Bool, _ tracker: inout ConnectionTracker) {
         let mode = streams[chunk.stream].mode
         if mode == .head { readDamagedHead(chunk, &tracker) }
-        if streams[chunk.stream].transaction >= 0 { endMessage(chunk.stream, isComplete: mode == .untilClose) }
+        if streams[chunk.stream].transaction >= 0 {
+            endMessage(chunk.stream, isComplete: inOrder && mode == .untilClose)
+        }
         streams[chunk.stream].mode = .opaque
     }
 
@@ -95,11 +135,11 @@ extension TransactionAssembler {
         for stream in [chunk.stream, chunk.stream ^ 1] {
             var own = chunk
             own.stream = stream
-            if streams[stream].mode != .opaque { endStream(own, &tracker) }
+            if streams[stream].mode != .opaque { endStream(own, inOrder: false, &tracker) }
             dropHead(stream)
         }
         tunnels[chunk.stream >> 1] = nil
-        pairings[chunk.stream >> 1].reset()
+        pairings[chunk.stream >> 1].reset(in: &waiting)
     }
 
     mutating func receiveGap(_ count: Int, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
@@ -125,7 +165,7 @@ extension TransactionAssembler {
 
     /// A gap swallowed the start of a message.
     mutating func loseMessage(_ stream: Int) {
-        if streams[stream].kind == .responses { pairings[stream >> 1].skip() }
+        if streams[stream].kind == .responses { pairings[stream >> 1].skip(in: &waiting) }
         streams[stream].mode = .resync
     }
 

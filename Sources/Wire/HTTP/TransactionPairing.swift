@@ -9,21 +9,50 @@ struct WaitingRequest {
         init(_ method: String) {
             self = method == "HEAD" ? .head : method == "CONNECT" ? .connect : .other
         }
+    }
 
-        var name: String? {
-            switch self {
-            case .other: nil
-            case .head: "HEAD"
-            case .connect: "CONNECT"
-            }
-        }
+    /// The transaction's index, shifted by two bits, and the method: a million of these may wait.
+    private let transactionAndMethod: Int32
+    /// The sequence number behind its head.
+    let end: SequenceNumber
+
+    init(transaction: Int32, method: Method, end: SequenceNumber) {
+        transactionAndMethod = transaction << 2 | Int32(method.rawValue)
+        self.end = end
     }
 
     /// The index of its transaction; −1 where it was beyond the limit.
-    var transaction: Int32
-    var method: Method
-    /// The sequence number behind its head.
-    var end: SequenceNumber
+    var transaction: Int32 { transactionAndMethod >> 2 }
+
+    var method: Method { Method(rawValue: UInt8(transactionAndMethod & 3)) ?? .other }
+}
+
+/// The waiting requests of all connections: rows linked through one array, so that a connection needs no array of its own.
+struct WaitingRequests {
+    private var rows: [(request: WaitingRequest, following: Int32)] = []
+    private var free: Int32 = -1
+
+    fileprivate subscript(index: Int32) -> WaitingRequest { rows[Int(index)].request }
+
+    fileprivate func following(_ index: Int32) -> Int32 { rows[Int(index)].following }
+
+    fileprivate mutating func add(_ request: WaitingRequest, behind last: Int32) -> Int32 {
+        var index = free
+        if index >= 0 {
+            free = rows[Int(index)].following
+            rows[Int(index)] = (request, -1)
+        } else {
+            index = Int32(rows.count)
+            rows.append((request, -1))
+        }
+        if last >= 0 { rows[Int(last)].following = index }
+        return index
+    }
+
+    fileprivate mutating func release(_ index: Int32) {
+        rows[Int(index)].following = free
+        free = index
+    }
 }
 
 /// Pairs the requests of one connection with its responses, in order, also where the capture lacks some of them.
@@ -33,83 +62,108 @@ struct WaitingRequest {
 ///   (`skip`). Should no other request turn out to wait, it is taken back.
 /// - A response whose acknowledgement number does not cover a request cannot answer it: where client bytes are missing, it
 ///   answers one of those.
+/// - A response without a request may have been captured before it: a request that its acknowledgement number covers, and
+///   that comes before anything else, is its own (`adopt`).
 struct TransactionPairing {
-    private(set) var waiting: [WaitingRequest] = []
-    /// Where the queue starts in `waiting`.
-    private var first = 0
-    private var skipped: WaitingRequest?
-    /// A response that was captured before its request: its transaction, and how far its sender had read by then.
-    private var early: (transaction: Int32, acknowledgement: SequenceNumber)?
+    /// The ends of the queue in `WaitingRequests`; −1 where it is empty.
+    private var first: Int32 = -1
+    private var last: Int32 = -1
+    private var skipped: Int32 = -1
+    /// The transaction of a response that no request waited for; −1 where there is none.
+    private var orphan: Int32 = -1
+    private var orphanAcknowledgement = SequenceNumber()
+    private var waiting: UInt16 = 0
     /// Whether something was lost since the order was last proven.
     private(set) var isUncertain = false
     /// Whether requests may be missing from the capture.
     var lacksRequests = false
 
+    /// A response acknowledges at most this much behind its request's head: a window.
+    private static let adoptionWindow = 1 << 20
+
+    /// The most requests that can be counted.
+    static let largestCount = Int(UInt16.max)
+
     /// How many requests wait.
-    var count: Int { waiting.count - first }
+    var count: Int { Int(waiting) }
 
     /// The request whose response is next.
-    var next: WaitingRequest? { first < waiting.count ? waiting[first] : nil }
+    func next(in requests: WaitingRequests) -> WaitingRequest? { first >= 0 ? requests[first] : nil }
 
-    mutating func add(_ request: WaitingRequest) {
-        if first > 64, first * 2 > waiting.count {
-            waiting.removeFirst(first)
-            first = 0
-        }
-        waiting.append(request)
+    mutating func add(_ request: WaitingRequest, in requests: inout WaitingRequests) {
+        last = requests.add(request, behind: last)
+        if first < 0 { first = last }
+        waiting += 1
+        orphan = -1
+    }
+
+    private mutating func removeFirst(in requests: WaitingRequests) -> Int32 {
+        let index = first
+        first = requests.following(index)
+        if first < 0 { last = -1 }
+        waiting -= 1
+        return index
     }
 
     /// Gives up the response that is next: it lies in a gap.
-    mutating func skip() {
+    mutating func skip(in requests: inout WaitingRequests) {
         isUncertain = true
-        guard let request = next else { return }
-        skipped = request
-        first += 1
+        guard first >= 0 else { return }
+        forgetSkipped(in: &requests)
+        skipped = removeFirst(in: requests)
     }
 
-    /// Notes a response that no captured request waits for; its request may come a few packets late.
-    mutating func noteEarly(_ transaction: Int32, acknowledgement: SequenceNumber) {
-        early = (transaction, acknowledgement)
-    }
-
-    /// The transaction of an early response that must belong to a request which ends at `end`.
-    mutating func takeEarly(end: SequenceNumber) -> Int32? {
-        guard let candidate = early else { return nil }
-        early = nil
-        guard candidate.transaction >= 0, candidate.acknowledgement.distance(from: end) >= 0 else { return nil }
-        isUncertain = false
-        return candidate.transaction
+    private mutating func forgetSkipped(in requests: inout WaitingRequests) {
+        if skipped >= 0 { requests.release(skipped) }
+        skipped = -1
     }
 
     /// Takes the request that a response answers; `nil` where the capture lacks it.
-    mutating func claim(acknowledgement: SequenceNumber) -> WaitingRequest? {
-        guard let request = next else {
-            defer { skipped = nil }
-            if skipped == nil { isUncertain = true }
-            return skipped
+    mutating func claim(acknowledgement: SequenceNumber, in requests: inout WaitingRequests) -> WaitingRequest? {
+        guard let request = next(in: requests) else {
+            guard skipped >= 0 else {
+                isUncertain = true
+                return nil
+            }
+            defer { forgetSkipped(in: &requests) }
+            return requests[skipped]
         }
         if lacksRequests, acknowledgement.distance(from: request.end) < 0 {
             isUncertain = true
             return nil
         }
-        first += 1
+        requests.release(removeFirst(in: requests))
         if isUncertain, acknowledgement.distance(from: request.end) >= 0,
-            next.map({ acknowledgement.distance(from: $0.end) < 0 }) ?? (skipped == nil)
+            next(in: requests).map({ acknowledgement.distance(from: $0.end) < 0 }) ?? (skipped < 0)
         {
             // The numbers prove it: this request had arrived when the response was sent, and the next one had not.
             isUncertain = false
         }
-        skipped = nil
+        forgetSkipped(in: &requests)
         return request
     }
 
-    /// Forgets everything, for another connection or what a tunnel carries.
-    mutating func reset() {
-        waiting.removeAll(keepingCapacity: waiting.capacity <= 64)
-        first = 0
-        skipped = nil
-        early = nil
+    /// Remembers the transaction of a response that no request waited for.
+    mutating func remember(orphan transaction: Int32, acknowledgement: SequenceNumber) {
+        guard waiting == 0, !lacksRequests else { return }
+        orphan = transaction
+        orphanAcknowledgement = acknowledgement
+    }
+
+    /// The transaction of the response that was captured before a request; `nil` where there was none.
+    mutating func adopt(requestEndingAt end: SequenceNumber) -> Int32? {
+        guard orphan >= 0 else { return nil }
+        defer { orphan = -1 }
+        let covered = (0..<TransactionPairing.adoptionWindow).contains(orphanAcknowledgement.distance(from: end))
+        guard covered, !lacksRequests else { return nil }
         isUncertain = false
-        lacksRequests = false
+        return orphan
+    }
+
+    /// Forgets everything, for another connection or what a tunnel carries.
+    mutating func reset(in requests: inout WaitingRequests) {
+        while first >= 0 { requests.release(removeFirst(in: requests)) }
+        forgetSkipped(in: &requests)
+        self = TransactionPairing()
     }
 }

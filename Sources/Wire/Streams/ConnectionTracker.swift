@@ -19,17 +19,18 @@ struct ConnectionTracker {
     var gapsLeftOut = 0
 
     /// How many connections were not kept because there were too many.
-    private(set) var connectionsLeftOut = 0
+    var connectionsLeftOut = 0
 
-    var table = ConnectionTable()
+    private var table = ConnectionTable()
     /// Two for each pool index: *a* → *b*, then *b* → *a*.
     var streams: [StreamState] = []
-    var owners: [Int32] = []
-    var freeLives: [Int32] = []
+    /// How many pool indices there are.
+    private var liveCount: Int32 = 0
+    private var freeLives: [Int32] = []
     var queues: [PendingQueue] = []
     var freeQueues: [Int32] = []
     var pendingBytes = 0
-    let limits: Limits
+    private let limits: Limits
 
     /// How many packets may pass before an acknowledged hole is given up.
     static let patienceLimit: UInt8 = 8
@@ -42,10 +43,12 @@ struct ConnectionTracker {
     /// Payload this long after the end belongs to a connection whose SYN was not captured.
     static let quietNanoseconds: Int64 = 60_000_000_000
 
-    init(limits: Limits) { self.limits = limits }
-
-    /// How many pool indices there are.
-    var liveCount: Int { owners.count }
+    init(limits: Limits) {
+        self.limits = limits
+        // Room that is not used costs nothing, and growing again and again leaves holes in the heap.
+        connections.reserveCapacity(min(limits.connections, 1 << 18))
+        streams.reserveCapacity(min(limits.connections, 1 << 18) * 2)
+    }
 
     /// Takes one segment; `frame` holds its payload.
     @inline(__always)
@@ -174,20 +177,20 @@ extension ConnectionTracker {
         into output: inout StreamOutput
     ) -> Int? {
         guard connections.count < limits.connections else {
-            if segment.flags.contains(.syn) || connectionsLeftOut == 0 { connectionsLeftOut += 1 }
+            let isFirst = segment.flags.contains(.syn) && !segment.flags.contains(.ack)
+            if isFirst || connectionsLeftOut == 0 { connectionsLeftOut += 1 }
             return nil
         }
         let live: Int32
         if let free = freeLives.popLast() {
             live = free
         } else {
-            live = Int32(owners.count)
-            owners.append(0)
+            live = liveCount
+            liveCount += 1
             streams.append(StreamState())
             streams.append(StreamState())
         }
         let index = connections.count
-        owners[Int(live)] = Int32(index)
         streams[Int(live) * 2] = StreamState()
         streams[Int(live) * 2 + 1] = StreamState()
         var connection = Connection(
@@ -246,10 +249,8 @@ extension ConnectionTracker {
         freeLives.append(Int32(step.stream >> 1))
     }
 
-    /// Ends the connection of a pool index, if it is open, at the end of the capture.
-    mutating func finish(live: Int, into output: inout StreamOutput) {
-        let index = Int(owners[live])
-        guard connections[index].live == Int32(live) else { return }
+    /// Ends a connection, if it is open, at the end of the capture.
+    mutating func finish(_ index: Int, into output: inout StreamOutput) {
         end(index, packet: connections[index].lastPacket, time: connections[index].lastTime, into: &output)
     }
 }

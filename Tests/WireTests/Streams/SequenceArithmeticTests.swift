@@ -3,7 +3,7 @@ import Testing
 
 @testable import AuthScanWire
 
-@Suite struct SequenceNumberTests {
+@Suite struct SequenceArithmeticTests {
     @Test("distance and advance agree across the wrap-around", arguments: 0..<50 as Range<UInt64>)
     func wrapsAround(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
