@@ -12,10 +12,11 @@ public struct Analyzer: Sendable {
     /// Prepares an analysis that keeps within the limits.
     public init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Analyses capture files as one capture, in the order given; `-` is standard input.
+    /// Analyses capture files as one capture, in the order of their first packets; `-` is standard input.
     ///
-    /// A file that cannot be read at all is named in `failures`, and the others are analysed. Throws the first failure
-    /// where none could be read.
+    /// Where the time of a file cannot be told beforehand, as with pipes, the files are read in the order given. A file
+    /// that cannot be read at all is named among the capture's problems, and the others are analysed. Throws the first
+    /// failure where none could be read.
     ///
     /// - Parameters:
     ///   - paths: The files.
@@ -25,10 +26,10 @@ public struct Analyzer: Sendable {
         _ paths: [String],
         remarks: [String] = [],
         progress: ((_ path: String, _ bytesRead: Int, _ size: Int?) -> Void)? = nil
-    ) throws(CaptureError) -> (report: Report, failures: [CaptureError]) {
+    ) throws(CaptureError) -> Report {
         var analysis = CaptureAnalysis(limits: limits)
         var failures: [CaptureError] = []
-        for path in paths {
+        for path in inOrderOfTime(paths) {
             do throws(CaptureError) {
                 try readCapture(path: path, into: &analysis) { progress?(path, $0, $1) }
             } catch {
@@ -36,7 +37,25 @@ public struct Analyzer: Sendable {
             }
         }
         if let first = failures.first, failures.count == paths.count { throw first }
-        return (report(on: analysis.finish(), remarks), failures)
+        var capture = analysis.finish()
+        capture.problems += failures.map { failure in
+            CaptureProblem(
+                kind: .unreadableFile,
+                file: failure.path,
+                packet: nil,
+                offset: nil,
+                message: failure.explanation
+            )
+        }
+        return report(on: capture, remarks)
+    }
+
+    private func inOrderOfTime(_ paths: [String]) -> [String] {
+        guard paths.count > 1 else { return paths }
+        let timed = paths.compactMap { path in firstTimestamp(of: path).map { (path: path, time: $0) } }
+        guard timed.count == paths.count else { return paths }
+        return timed.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element.path)
     }
 
     /// Runs the stages behind the packets.

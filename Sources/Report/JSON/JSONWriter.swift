@@ -102,6 +102,10 @@ struct JSONWriter {
     /// A string with everything escaped that a terminal or a careless reader could trip over.
     private mutating func string(_ text: String) {
         bytes.append(0x22)
+        defer { bytes.append(0x22) }
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
+            return bytes.append(contentsOf: text.utf8)
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": bytes += [0x5C, 0x22]
@@ -113,7 +117,6 @@ struct JSONWriter {
             default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }
         }
-        bytes.append(0x22)
     }
 
     /// `\uXXXX`, as a surrogate pair beyond the basic plane.
@@ -127,12 +130,16 @@ struct JSONWriter {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character acts on a terminal or turns text around instead of showing: control and format characters,
-    /// line and paragraph separators, among them every bidirectional control.
+    /// Whether the character acts on a terminal, turns text around, or hides, instead of showing: control and format
+    /// characters, line and paragraph separators, among them every bidirectional control, and all that is drawn as
+    /// nothing.
+    ///
+    /// - Source: UTS #39 §3; UAX #9 §2; UAX #44, Default_Ignorable_Code_Point.
     var isUnsafeToPrint: Bool {
-        switch properties.generalCategory {
+        if value < 0x7F { return value < 0x20 }
+        return switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
-        default: false
+        default: properties.isDefaultIgnorableCodePoint
         }
     }
 }

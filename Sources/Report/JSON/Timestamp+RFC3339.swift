@@ -5,17 +5,36 @@ extension Timestamp {
     ///
     /// - Source: RFC 3339 §5.6.
     var rfc3339: String {
-        let (days, rest) = nanoseconds.flooredDivision(by: 86_400_000_000_000)
+        let (seconds, fraction) = nanoseconds.flooredDivision(by: 1_000_000_000)
+        return CalendarDate.rfc3339(secondsSinceEpoch: seconds, nanoseconds: fraction)
+    }
+}
+
+extension CalendarDate {
+    /// The moment that NTLM states as 100-nanosecond ticks since 1601-01-01 UTC.
+    ///
+    /// - Source: MS-DTYP 2.3.3 (FILETIME).
+    static func rfc3339(ticks: UInt64) -> String {
+        let secondsUntil1970: Int64 = 11_644_473_600
+        return rfc3339(
+            secondsSinceEpoch: Int64(ticks / 10_000_000) - secondsUntil1970,
+            nanoseconds: Int64(ticks % 10_000_000) * 100
+        )
+    }
+
+    /// A moment in UTC, by its seconds since 1970 and the nanoseconds after them.
+    static func rfc3339(secondsSinceEpoch: Int64, nanoseconds: Int64 = 0) -> String {
+        let (days, rest) = secondsSinceEpoch.flooredDivision(by: 86_400)
         let date = CalendarDate(daysSinceEpoch: Int(days))
-        let seconds = Int(rest / 1_000_000_000)
+        let seconds = Int(rest)
         let time = [seconds / 3600, seconds / 60 % 60, seconds % 60].map { padded($0, 2) }.joined(separator: ":")
-        let fraction = padded(Int(rest % 1_000_000_000), 9)
+        let fraction = padded(Int(nanoseconds), 9)
         return "\(padded(date.year, 4))-\(padded(date.month, 2))-\(padded(date.day, 2))T\(time).\(fraction)Z"
     }
 }
 
 /// A date of the proleptic Gregorian calendar.
-private struct CalendarDate {
+struct CalendarDate {
     let year: Int
     let month: Int
     let day: Int

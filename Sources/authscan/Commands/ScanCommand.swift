@@ -71,11 +71,10 @@ struct ScanCommand: Equatable {
     func run(_ console: inout some Console) -> ExitStatus {
         do throws(CaptureError) {
             var progress = ProgressLine(isWanted: console.isErrorTerminal && !isQuiet)
-            let (report, failures) = try Analyzer().analyze(paths, remarks: remarks) { path, read, size in
+            let report = try Analyzer().analyze(paths, remarks: remarks) { path, read, size in
                 progress.update(path, read, size)
             }
             progress.clear()
-            for failure in failures { console.complain(failure.description) }
             for problem in report.capture.problems where !isQuiet {
                 console.complain("\(problem.file): \(problem.message)")
             }
