@@ -1,17 +1,21 @@
 import AuthScanSchemes
 
-/// Renders one header field, or one bare token, decoded in full, as indented JSON.
+/// Renders one header field, or one bare token, decoded in full.
 public struct FieldReport: Sendable {
     private let secrets: SecretPolicy
 
     /// Prepares a renderer.
     public init(secrets: SecretPolicy) { self.secrets = secrets }
 
-    /// The decoded field as UTF-8 text with a line end.
-    ///
+    /// The decoded field as lines for people: a name and its value each, without what is not there.
+    public func text(_ line: String) -> String { JSONOutline.text(write(line)) }
+
+    /// The decoded field as JSON with a line end: an array of CHALLENGE, or a CREDENTIALS, of schema `authscan/1`.
+    public func json(_ line: String) -> [UInt8] { write(line) + [0x0A] }
+
     /// A field name tells challenges from credentials. Without one, the value is read as credentials; a bare base64 token
     /// is recognised by its first letters: NTLM's signature, or the tags of SPNEGO and Kerberos.
-    public func render(_ line: String) -> [UInt8] {
+    private func write(_ line: String) -> [UInt8] {
         let (name, value) = split(line)
         let bytes = Array(value.utf8)[...]
         let token = TokenJSON(secrets: secrets)
@@ -21,7 +25,7 @@ public struct FieldReport: Sendable {
         } else {
             token.write(ChallengeParser.parseCredentials(bytes), to: &writer)
         }
-        return indented(writer.bytes) + [0x0A]
+        return writer.bytes
     }
 
     private func split(_ line: String) -> (name: String, value: String) {
@@ -34,35 +38,5 @@ public struct FieldReport: Sendable {
         if text.hasPrefix("TlRMTVNT") { return ("", "NTLM \(text)") }
         if !text.contains(" "), ["YI", "oY", "oU", "bo", "fo"].contains(text.prefix(2)) { return ("", "Negotiate \(text)") }
         return ("", String(text))
-    }
-
-    /// The same JSON, a member a line.
-    private func indented(_ json: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        var depth = 0
-        var isInString = false
-        var isEscaped = false
-        for byte in json {
-            if isInString {
-                result.append(byte)
-                if isEscaped { isEscaped = false } else if byte == 0x5C { isEscaped = true } else { isInString = byte != 0x22 }
-                continue
-            }
-            switch byte {
-            case 0x22:
-                isInString = true
-                result.append(byte)
-            case 0x7B, 0x5B:
-                depth += 1
-                result += [byte, 0x0A] + [UInt8](repeating: 0x20, count: depth * 2)
-            case 0x7D, 0x5D:
-                depth -= 1
-                result += [0x0A] + [UInt8](repeating: 0x20, count: depth * 2) + [byte]
-            case 0x2C: result += [byte, 0x0A] + [UInt8](repeating: 0x20, count: depth * 2)
-            case 0x3A: result += [byte, 0x20]
-            default: result.append(byte)
-            }
-        }
-        return result
     }
 }
