@@ -92,13 +92,13 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
         tests(of: "Bytes"),
         tests(of: "NativeCodecs"),
-        tests(of: "Wire"),
+        tests(of: "Wire", uses: ["AuthScanBytes", "TestPipeline"]),
         tests(of: "Schemes"),
         tests(of: "Sessions", uses: ["AuthScanWire", "AuthScanSchemes", "TestPipeline"]),
         tests(of: "Diagnosis", uses: ["AuthScanSessions", "AuthScanWire", "TestPipeline"]),
-        tests(of: "Report", uses: ["AuthScanKit", "AuthScanDiagnosis"]),
-        tests(of: "CaptureIO"),
+        tests(of: "Report", uses: ["AuthScanWire", "AuthScanDiagnosis", "TestPipeline"]),
+        tests(of: "CaptureIO", uses: ["AuthScanWire"]),
         tests(of: "AuthScanKit", module: "AuthScanKit", uses: ["AuthScanReport", "AuthScanWire"]),
-        tests(of: "authscan", module: "authscan"),
+        tests(of: "authscan", module: "authscan", uses: ["AuthScanDiagnosis"]),
     ]
 )

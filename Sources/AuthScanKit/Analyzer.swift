@@ -15,13 +15,14 @@ public struct Analyzer: Sendable {
     /// Analyses capture files as one capture, in the order of their first packets; `-` is standard input.
     ///
     /// Where the time of a file cannot be told beforehand, as with pipes, the files are read in the order given. A file
-    /// that cannot be read at all is named among the capture's problems, and the others are analysed. Throws the first
-    /// failure where none could be read.
+    /// that cannot be read at all is named among the capture's problems, and the others are analysed.
     ///
     /// - Parameters:
     ///   - paths: The files.
     ///   - remarks: Words for the report about what this run could not do.
     ///   - progress: Called after each block with the path, the bytes read, and the file's size where that is known.
+    /// - Returns: The report on all files that could be read.
+    /// - Throws: The first failure, where none of the files could be read.
     public func analyze(
         _ paths: [String],
         remarks: [String] = [],
@@ -60,7 +61,10 @@ public struct Analyzer: Sendable {
 
     /// Runs the stages behind the packets.
     private func report(on capture: WireCapture, _ remarks: [String]) -> Report {
+        var capture = capture
         let sessions = SessionBuilder.build(from: capture)
+        // The sessions hold every transaction from here on; a second copy would only cost memory.
+        capture.transactions = []
         let diagnosis = Diagnosis.diagnose(sessions, of: capture, limits: limits)
         return Report(capture: capture, sessions: sessions, diagnosis: diagnosis, remarks: remarks)
     }

@@ -21,7 +21,7 @@ public struct Limits: Sendable {
     public var connections = 1_500_000
 
     /// How many transactions are kept with their fields.
-    public var transactions = 400_000
+    public var transactions = 200_000
 
     /// How many requests of one connection may wait for their responses.
     public var pipelineDepth = 10_000

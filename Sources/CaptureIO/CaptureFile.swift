@@ -8,13 +8,13 @@ public import AuthScanWire
 
 /// Reads a capture file, or standard input for `-`, into an analysis; gzip is recognised by its content.
 ///
-/// Throws where nothing of it can be read as a capture. Damage further on is noted in the analysis, and what lies before it
-/// is analysed.
+/// Damage is noted in the analysis, and what lies before it is analysed.
 ///
 /// - Parameters:
 ///   - path: The file's path, or `-`.
 ///   - analysis: What takes the bytes.
 ///   - progress: Called after each block with the number of bytes read of the file, and its size where that is known.
+/// - Throws: `CaptureError` where nothing of the file can be read as a capture.
 public func readCapture(
     path: String,
     into analysis: inout CaptureAnalysis,

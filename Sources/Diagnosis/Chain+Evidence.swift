@@ -41,7 +41,8 @@ extension AuthenticationExchange {
         switch credentials.scheme.kind {
         case .basic, .bearer: return credentials.token68?.text.withRevealed { "\(credentials.scheme.kind) \($0)" }
         case .digest: return user.map { "digest \($0) \(credentials.realm ?? "")" }
-        case .ntlm, .negotiate: return authenticate.map { _ in "ntlm \(domain ?? "")\\\(user ?? "")@\(workstation ?? "")" }
+        case .ntlm, .negotiate:
+            return authenticate.map { _ in "ntlm \(domain ?? "")\\\(user ?? "")@\(workstation ?? "")" }
         case .kerberos, .other: return nil
         }
     }

@@ -1,3 +1,4 @@
+import AuthScanSchemes
 public import AuthScanSessions
 public import AuthScanWire
 
@@ -7,11 +8,32 @@ public final class CaptureContext: Sendable {
     public let capture: WireCapture
 
     private let sessions: Sessions
+    /// The indices of the exchanges that sent each AUTHENTICATE_MESSAGE.
+    private let exchangesByMessage: [AuthenticateMessage: [Int]]
 
     /// Wraps the results of the earlier stages.
     public init(_ capture: WireCapture, _ sessions: Sessions) {
         self.capture = capture
         self.sessions = sessions
+        var byMessage: [AuthenticateMessage: [Int]] = [:]
+        for (index, exchange) in sessions.exchanges.enumerated() {
+            if let message = exchange.authenticate?.message { byMessage[message, default: []].append(index) }
+        }
+        exchangesByMessage = byMessage
+    }
+
+    /// The same handshake on the other side of a proxy or load balancer, where the capture has both: an exchange of
+    /// another client with the very same AUTHENTICATE_MESSAGE; `nil` where there is none.
+    public func forwarded(_ exchange: AuthenticationExchange) -> AuthenticationExchange? {
+        guard let message = exchange.authenticate?.message, let indices = exchangesByMessage[message] else {
+            return nil
+        }
+        return indices.lazy.map { self.sessions.exchanges[$0] }.first { $0.client != exchange.client }
+    }
+
+    /// Whether the legs of an exchange went to several servers.
+    public func isSpreadOverServers(_ exchange: AuthenticationExchange) -> Bool {
+        Set(exchange.connections.map { connection($0).server }).count > 1
     }
 
     /// Every transaction of a client in packet order, to whatever server.

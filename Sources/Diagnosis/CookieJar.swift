@@ -31,7 +31,8 @@ struct CapturedCookie: Equatable {
         let domain = (attributes["domain"] ?? "").lowercased().drop { $0 == "." }
         isForeign = !domain.isEmpty && host != domain && !host.hasSuffix("." + domain)
         isDeletion =
-            attributes["max-age"].flatMap { Int($0) }.map { $0 <= 0 } ?? (attributes["expires"]?.contains("1970") == true)
+            attributes["max-age"].flatMap { Int($0) }.map { $0 <= 0 }
+            ?? (attributes["expires"]?.contains("1970") == true)
     }
 
     /// Whether a request for a path must bring the cookie.

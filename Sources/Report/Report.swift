@@ -62,6 +62,9 @@ public struct Report: Sendable {
     /// The heaviest finding; `nil` where there is none.
     public var worstSeverity: Severity? { findings.lazy.map(\.severity).max() }
 
+    /// How many transactions there are.
+    var transactionCount: Int { sessions.transactionsByClient.values.reduce(0) { $0 + $1.count } }
+
     /// How many connections carried TLS, which this version does not read.
     var encryptedConnections: Int { capture.connections.count { $0.isEncrypted } }
 }

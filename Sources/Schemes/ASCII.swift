@@ -6,7 +6,11 @@ extension UInt8 {
 extension String {
     /// Whether the text equals another but for the case of ASCII letters.
     func isASCIIEqual(to other: String) -> Bool {
-        utf8.count == other.utf8.count
-            && utf8.elementsEqual(other.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+        guard utf8.count == other.utf8.count else { return false }
+        // Most names come as their specification spells them, and two short strings compare as two words.
+        if self == other { return true }
+        var letters = other.utf8.makeIterator()
+        for letter in utf8 where letter.asciiLowercased != letters.next()?.asciiLowercased { return false }
+        return true
     }
 }

@@ -62,7 +62,8 @@ public struct ChallengeParser {
         )
         scanner.index = scheme.upperBound
         scanner.skipBlanks()
-        guard let token = scanner.peekToken68(), scanner.end(from: token.upperBound, while: \.isBlank) == fieldValue.endIndex
+        guard let token = scanner.peekToken68(),
+            scanner.end(from: token.upperBound, while: \.isBlank) == fieldValue.endIndex
         else { return nil }
         element.token68 = fieldValue[token]
         element.token68Offset = scanner.offset
@@ -75,12 +76,13 @@ public struct ChallengeParser {
         scanner.skipBlanks()
         let stop = scanner.end(from: scanner.index) { !$0.isBlank && $0 != UInt8(ascii: ",") }
         let word = fieldValue[scanner.index..<stop]
-        guard !word.isEmpty, scanner.end(from: stop, while: \.isBlank) == fieldValue.endIndex, !isSchemeName(word) else {
+        guard !word.isEmpty, scanner.end(from: stop, while: \.isBlank) == fieldValue.endIndex, !isSchemeName(word)
+        else {
             return nil
         }
         if let name = scanner.peekToken(), let value = scanner.valueStart(afterName: name.upperBound) {
             // `name=value` without a scheme is an auth-param; `abc=` and `abc==` are base64.
-            guard value == stop || fieldValue[value] == UInt8(ascii: "=") else { return nil }
+            guard value >= stop || fieldValue[value] == UInt8(ascii: "=") else { return nil }
         }
         var element = FieldElement(scheme: AuthenticationScheme(rawValue: ""), offset: scanner.offset)
         element.note(.missingScheme, "a token without an auth-scheme", at: scanner.offset)

@@ -34,7 +34,8 @@ extension RawSpan {
         let pattern = 0x0101_0101_0101_0101 &* UInt64(wanted)
         while offset &+ 8 <= byteCount {
             // SAFETY: unsafeLoadUnaligned checks its bounds, and every bit pattern is a UInt64.
-            let word = unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ pattern
+            let word =
+                unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ pattern
             let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
             if zeros != 0 { return offset &+ (zeros.trailingZeroBitCount >> 3) }
             offset &+= 8

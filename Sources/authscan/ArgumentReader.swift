@@ -13,7 +13,9 @@ struct ArgumentReader {
         case word(String)
     }
 
-    /// The next argument; `nil` at the end. After `--` everything is a word.
+    /// The next argument; `nil` at the end.
+    ///
+    /// After `--` everything is a word.
     mutating func next() -> Argument? {
         guard let argument = rest.popFirst() else { return nil }
         if !isOptionsEnded, argument == "--" {

@@ -29,7 +29,7 @@ import Testing
 
     @Test func generatedSamplesAreCurrent() throws {
         let transcripts = try Self.names(withSuffixes: [".transcript"])
-        #expect(transcripts.count >= 10)
+        #expect(transcripts.count >= 3)
         for name in transcripts {
             let text = try String(contentsOf: Self.samples.appending(path: name), encoding: .utf8)
             let capture = try Transcript(text).capture()
@@ -39,7 +39,7 @@ import Testing
 
     @Test func reportsAreAsKept() throws {
         let captures = try Self.names(withSuffixes: [".pcap", ".pcapng", ".gz"])
-        #expect(captures.count >= 10)
+        #expect(captures.count >= 20)
         for name in captures {
             let path = Self.samples.appending(path: name).path()
             let report = try Analyzer().analyze([path])
@@ -55,7 +55,7 @@ import Testing
     @Test func everySampleHasItsPage() throws {
         let index = try String(contentsOf: Self.samples.appending(path: "README.md"), encoding: .utf8)
         for name in try Self.names(withSuffixes: [".pcap", ".pcapng", ".gz"]) {
-            #expect(index.contains("`\(name)`"), "samples/README.md does not name \(name)")
+            #expect(index.contains(name), "samples/README.md does not name \(name)")
         }
     }
 }

@@ -6,7 +6,8 @@ import Testing
 /// Runs every rule on the examples that its own page shows, as they stand and transformed.
 @Suite struct RuleExampleTests {
     private static func packets(of rule: String, in example: String, _ style: CaptureStyle) throws -> [Int] {
-        try diagnosis(of: example, style: style).findings.filter { $0.rule == rule }.compactMap(\.packets.first).sorted()
+        try diagnosis(of: example, style: style).findings.filter { $0.rule == rule }.compactMap(\.packets.first)
+            .sorted()
     }
 
     @Test("every page shows where its rule fires, and a near miss", arguments: allRules.map(\.page.id))

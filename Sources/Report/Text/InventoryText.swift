@@ -12,25 +12,27 @@ struct InventoryText {
 
     func render(_ report: Report) -> String {
         let capture = report.capture
-        var rows = listed(capture.files.map(line)).map { ("file", $0) }
-        rows.append(("time", counted(capture.packets, "packet") + timeSpan(capture)))
-        rows.append(("traffic", traffic(report)))
-        if let users = users(report) { rows.append(("users", users)) }
-        let lines = rows.map { row($0.0, $0.1) } + listed(report.spaces.map(space))
+        var lines = listed(capture.files.map(file))
+        if capture.files.count != 1 { lines.append(row("packets", "\(capture.packets)")) }
+        if let span = timeSpan(capture) { lines.append(row("time", span)) }
+        lines.append(row("traffic", traffic(report)))
+        if let users = users(report) { lines.append(row("users", users)) }
+        lines += listed(report.spaces.map(space))
         return style.bold("Inventory") + "\n" + lines.joined(separator: "\n")
     }
 
-    private func line(_ file: CaptureFileSummary) -> String {
+    /// The path has its line to itself, whole, so that it can be copied.
+    private func file(_ file: CaptureFileSummary) -> String {
         let format = file.format + (file.compression.map { ", \($0)" } ?? "")
-        let path = PrintableText.visible(file.path)
-        return "\(path) (\(format), \(counted(file.packets, "packet")), \(counted(file.bytes, "byte")))"
+        let size = "\(format), \(counted(file.packets, "packet")), \(counted(file.bytes, "byte"))"
+        return "  \(style.dim("file"))      \(PrintableText.visible(file.path))\n            \(size)"
     }
 
-    private func timeSpan(_ capture: WireCapture) -> String {
-        guard let first = capture.firstTime, let last = capture.lastTime else { return "" }
+    private func timeSpan(_ capture: WireCapture) -> String? {
+        guard let first = capture.firstTime, let last = capture.lastTime else { return nil }
         let tenths = Int((last.seconds(since: first) * 10).rounded())
         let start = first.rfc3339.prefix(19).replacing("T", with: " ")
-        return " in \(tenths / 10).\(tenths % 10) s from \(start) UTC"
+        return "\(start) UTC, and \(tenths / 10).\(tenths % 10) s on"
     }
 
     private func traffic(_ report: Report) -> String {
@@ -40,7 +42,7 @@ struct InventoryText {
         let outcomes = order.compactMap { outcome in counts[outcome].map { "\($0) \(outcome.rawValue)" } }
         let exchanges = counted(report.sessions.exchanges.count, "exchange")
         return counted(report.capture.connections.count, "connection") + ", "
-            + counted(report.capture.transactions.count, "transaction") + ", "
+            + counted(report.transactionCount, "transaction") + ", "
             + exchanges + (outcomes.isEmpty ? "" : " (\(outcomes.joined(separator: ", ")))")
     }
 
@@ -112,7 +114,10 @@ struct DamageText {
     let style: Style
 
     func render(_ report: Report) -> String {
-        let problems = report.capture.problems.map { "\($0.file): \($0.message)" }
+        let problems = report.capture.problems.map { problem in
+            let name = problem.file.split(separator: "/").last.map(String.init) ?? problem.file
+            return "\(name): \(problem.message)"
+        }
         let limits = report.limitsExceeded.map {
             "the limit of \($0.value) \($0.limit) was met: \($0.leftOut) more are counted, not kept"
         }

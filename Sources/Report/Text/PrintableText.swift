@@ -65,8 +65,9 @@ enum PrintableText {
         }
     }
 
-    /// Words wrapped to a width; each line after the first starts with `indent` spaces. A word that is wider than a line
-    /// stands alone on one.
+    /// Words wrapped to a width; each line after the first starts with `indent` spaces.
+    ///
+    /// A word that is wider than a line stands alone on one.
     static func wrap(_ text: String, first: String = "", indent: Int = 0, columns: Int = 80) -> String {
         var lines: [String] = []
         var line = first

@@ -30,7 +30,9 @@ extension RulePage {
 
     private func examples(_ title: String, _ transcripts: [String]) -> String {
         let blocks = transcripts.map { transcript in
-            transcript.split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }.joined(separator: "\n")
+            transcript.split(separator: "\n", omittingEmptySubsequences: false).map { "  " + $0 }.joined(
+                separator: "\n"
+            )
         }
         return title + "\n" + blocks.joined(separator: "\n\n")
     }

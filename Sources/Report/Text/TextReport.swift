@@ -1,6 +1,5 @@
 import AuthScanDiagnosis
 import AuthScanSessions
-import AuthScanWire
 
 /// Renders a report for people: headlines, the chains that break, what could not be assessed, the inventory.
 public struct TextReport: Sendable {
@@ -50,8 +49,8 @@ public struct TextReport: Sendable {
         if let host = report.host {
             return style.bold("No HTTP authentication was found for host \(PrintableText.visible(host)).")
         }
-        let transactions = counted(report.capture.transactions.count, "HTTP transaction")
-        let text = report.capture.transactions.isEmpty ? "there is no readable HTTP" : "in \(transactions)"
+        let transactions = counted(report.transactionCount, "HTTP transaction")
+        let text = report.transactionCount == 0 ? "there is no readable HTTP" : "\(transactions), none with a login"
         return style.bold("No HTTP authentication was found: \(text).")
     }
 

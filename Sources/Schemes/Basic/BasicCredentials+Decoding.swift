@@ -34,13 +34,14 @@ extension BasicCredentials {
         userIDBytes = Array(name)
         userID = Self.text(name, charset)
         let secret = colon.map { userPass[($0 + 1)...] }
-        password = secret.map { [charset] in Secret(Self.text($0, charset), byteCount: $0.count) }
+        password = secret.map { Secret(Self.text($0, charset), byteCount: $0.count) }
         passwordBytes = secret.map { Secret(Array($0)) }
     }
 
     private static func text(_ bytes: ArraySlice<UInt8>, _ charset: Charset) -> String {
         charset == .latin1
-            ? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) })) : String(decoding: bytes, as: UTF8.self)
+            ? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+            : String(decoding: bytes, as: UTF8.self)
     }
 
     private static func controlMessage(at index: Int, of bytes: [UInt8], colon: Int?) -> String {

@@ -1,189 +1,126 @@
 import AuthScanBytes
 
-/// One element of a DER encoding: its identifier octet, its content, and where it lies.
+/// Reads the elements of an ASN.1 encoding one after another.
 ///
-/// - Source: X.690 §8.1.
-struct DERNode: Hashable, Sendable {
-    /// Class, form and tag number as on the wire; tags above 30 do not occur in the structures read here.
-    let tag: UInt8
-
-    /// The content octets.
-    let content: ArraySlice<UInt8>
-
-    /// Where the element starts, in bytes from the start of the token.
-    let offset: Int
-
-    /// Where its content starts, in bytes from the start of the token.
-    let contentOffset: Int
-}
-
-/// Reads DER elements one after the other, within limits that no honest token meets.
+/// Lengths of BER that are longer than DER allows are accepted, because implementations send them; the indefinite length
+/// is not. Nesting is followed to a fixed depth.
 ///
-/// Definite lengths alone; long forms that are longer than needed (BER) are read as well, since some software writes them.
+/// - Source: ITU-T X.690 §8.1, §10.1.
 struct DERReader {
-    /// How deep structures may be nested; a SPNEGO token with a ticket inside needs about a dozen levels.
-    static let maximumDepth = 32
+    /// How deep elements may lie inside each other.
+    static let depthLimit = 32
 
-    private let bytes: ArraySlice<UInt8>
+    private var cursor: ByteCursor
     private let base: Int
     private let depth: Int
-    private var position: Int
 
-    /// Reads from the start of a token.
-    init(_ bytes: ArraySlice<UInt8>) { self.init(bytes, base: 0, depth: 0) }
-
-    private init(_ bytes: ArraySlice<UInt8>, base: Int, depth: Int) {
-        self.bytes = bytes
+    /// Starts at the first element of `bytes`, which lie `base` bytes into the token.
+    init(_ bytes: ArraySlice<UInt8>, at base: Int = 0, depth: Int = 0, as field: String = "token") throws(DecodeError) {
+        guard depth <= Self.depthLimit else {
+            throw DecodeError(.limitExceeded(limit: Self.depthLimit), field, offset: base)
+        }
+        cursor = ByteCursor(bytes)
         self.base = base
         self.depth = depth
-        position = bytes.startIndex
     }
 
-    /// Reads the elements inside a constructed one.
-    func reader(of node: DERNode) throws(DecodeError) -> DERReader {
-        guard depth < DERReader.maximumDepth else {
-            throw DecodeError(.limitExceeded(limit: DERReader.maximumDepth), "nesting", offset: node.offset)
-        }
-        return DERReader(node.content, base: node.contentOffset, depth: depth + 1)
-    }
+    var isAtEnd: Bool { cursor.remaining == 0 }
 
-    /// Where the next element starts, in bytes from the start of the token.
-    var offset: Int { base + position - bytes.startIndex }
+    /// Where the next element lies, in bytes from the start of the token.
+    var offset: Int { base + cursor.offset }
 
-    /// Whether nothing is left.
-    var isAtEnd: Bool { position == bytes.endIndex }
+    /// The bytes that are left.
+    var rest: ArraySlice<UInt8> { cursor.bytes.dropFirst(cursor.offset) }
 
     /// The tag of the next element; `nil` at the end.
-    func peekTag() -> UInt8? { isAtEnd ? nil : bytes[position] }
+    func peekTag() -> DERTag? { cursor.peek().map { DERTag(rawValue: $0) } }
 
-    /// The next element, which is moved over.
-    mutating func read(as field: String) throws(DecodeError) -> DERNode {
-        let start = offset
-        let tag = try take(1, field)[0]
-        guard tag & 0x1F != 0x1F else { throw DecodeError(.invalidValue("a long tag"), field, offset: start) }
-        let length = try readLength(field)
-        let contentOffset = offset
-        let content = try slice(length, field)
-        return DERNode(tag: tag, content: content, offset: start, contentOffset: contentOffset)
-    }
-
-    /// The next element, which must have this tag.
-    mutating func read(_ tag: UInt8, as field: String) throws(DecodeError) -> DERNode {
-        guard let next = peekTag() else { throw DecodeError(.truncated(needed: 2, available: 0), field, offset: offset) }
-        guard next == tag else {
-            let expected = "tag 0x\(Hex.encode(next)), not 0x\(Hex.encode(tag))"
-            throw DecodeError(.invalidValue(expected), field, offset: offset)
+    /// Reads the next element, whatever it is.
+    mutating func readNode(as field: String) throws(DecodeError) -> DERNode {
+        let (tag, length, start) = try readHeader(as: field)
+        let contentsOffset = offset
+        do throws(DecodeError) {
+            let contents = try cursor.take(length, as: field)
+            return DERNode(tag: tag, contents: contents, offset: start, contentsOffset: contentsOffset, depth: depth)
+        } catch {
+            throw DecodeError(error.problem, field, offset: contentsOffset)
         }
-        return try read(as: field)
     }
 
-    /// The element inside the next one, where that has the context tag `[number]`; `nil` where it has another.
+    /// Reads the next element, cut where the bytes end before it does, which is noted.
+    mutating func readNode(as field: String, noting problems: inout [DecodeError]) throws(DecodeError) -> DERNode {
+        let (tag, length, start) = try readHeader(as: field)
+        let contentsOffset = offset
+        if length > cursor.remaining {
+            let problem = DecodeError.Problem.truncated(needed: length, available: cursor.remaining)
+            problems.append(DecodeError(problem, field, offset: contentsOffset))
+        }
+        let contents = try cursor.take(min(length, cursor.remaining), as: field)
+        return DERNode(tag: tag, contents: contents, offset: start, contentsOffset: contentsOffset, depth: depth)
+    }
+
+    /// Reads the next element, which must have this tag.
+    mutating func read(_ tag: DERTag, as field: String) throws(DecodeError) -> DERNode {
+        let node = try readNode(as: field)
+        guard node.tag == tag else { throw node.wrong("has tag 0x\(Hex.encode(node.tag.rawValue))", field) }
+        return node
+    }
+
+    /// Reads the element inside the next one if that is tagged `[number]`; `nil`, with nothing read, for another tag.
     mutating func readOptional(_ number: UInt8, as field: String) throws(DecodeError) -> DERNode? {
-        guard peekTag() == 0xA0 | number else { return nil }
-        let wrapper = try read(as: field)
-        var inner = try reader(of: wrapper)
-        return try inner.read(as: field)
+        guard peekTag() == .context(number) else { return nil }
+        var inner = try read(.context(number), as: field).reader(as: field)
+        let node = try inner.readNode(as: field)
+        try inner.finish(as: field)
+        return node
     }
 
-    /// The element inside the next one, which must have the context tag `[number]`.
-    mutating func readField(_ number: UInt8, as field: String) throws(DecodeError) -> DERNode {
-        let wrapper = try read(0xA0 | number, as: field)
-        var inner = try reader(of: wrapper)
-        return try inner.read(as: field)
+    /// Reads the element inside the next one, which must be tagged `[number]`.
+    mutating func readRequired(_ number: UInt8, as field: String) throws(DecodeError) -> DERNode {
+        guard let node = try readOptional(number, as: field) else {
+            throw DecodeError(.invalidValue("is missing"), field, offset: offset)
+        }
+        return node
     }
 
-    private mutating func readLength(_ field: String) throws(DecodeError) -> Int {
+    /// Refuses bytes that are left.
+    func finish(as field: String) throws(DecodeError) {
+        guard isAtEnd else { throw DecodeError(.trailingBytes(count: cursor.remaining), field, offset: offset) }
+    }
+
+    private mutating func readHeader(as field: String) throws(DecodeError) -> (tag: DERTag, length: Int, start: Int) {
         let start = offset
-        let first = try take(1, field)[0]
-        guard first & 0x80 != 0 else { return Int(first) }
-        let count = Int(first & 0x7F)
-        guard count > 0 else { throw DecodeError(.invalidValue("an indefinite length"), field, offset: start) }
-        guard count <= 4 else { throw DecodeError(.invalidValue("a length of \(count) bytes"), field, offset: start) }
-        return try take(count, field).reduce(0) { $0 << 8 | Int($1) }
-    }
-
-    private mutating func take(_ count: Int, _ field: String) throws(DecodeError) -> [UInt8] {
-        Array(try slice(count, field))
-    }
-
-    private mutating func slice(_ count: Int, _ field: String) throws(DecodeError) -> ArraySlice<UInt8> {
-        let available = bytes.endIndex - position
-        guard count <= available else {
-            throw DecodeError(.truncated(needed: count, available: available), field, offset: offset)
+        let tag: DERTag
+        let first: UInt8
+        do throws(DecodeError) {
+            tag = DERTag(rawValue: try cursor.readBigEndian(UInt8.self, as: field))
+            first = try cursor.readBigEndian(UInt8.self, as: field)
+        } catch {
+            throw DecodeError(error.problem, field, offset: offset)
         }
-        defer { position += count }
-        return bytes[position..<(position + count)]
-    }
-}
-
-extension DERNode {
-    static let integer: UInt8 = 0x02
-    static let bitString: UInt8 = 0x03
-    static let octetString: UInt8 = 0x04
-    static let objectIdentifier: UInt8 = 0x06
-    static let enumerated: UInt8 = 0x0A
-    static let generalizedTime: UInt8 = 0x18
-    static let generalString: UInt8 = 0x1B
-    static let sequence: UInt8 = 0x30
-
-    func check(_ expected: UInt8, as field: String) throws(DecodeError) {
-        guard tag == expected else {
-            let text = "tag 0x\(Hex.encode(tag)), not 0x\(Hex.encode(expected))"
-            throw DecodeError(.invalidValue(text), field, offset: offset)
+        guard tag.rawValue & 0x1F != 0x1F else {
+            throw DecodeError(.invalidValue("has a tag of several octets"), field, offset: start)
         }
+        return (tag, try readLength(first, as: field), start)
     }
 
-    /// An INTEGER or ENUMERATED of at most eight bytes, two's complement.
-    func integer(as field: String) throws(DecodeError) -> Int {
-        guard tag == DERNode.integer || tag == DERNode.enumerated, (1...8).contains(content.count) else {
-            throw DecodeError(.invalidValue("no integer of one to eight bytes"), field, offset: offset)
+    private mutating func readLength(_ first: UInt8, as field: String) throws(DecodeError) -> Int {
+        guard first >= 0x80 else { return Int(first) }
+        // X.690 §10.1: "The definite form of length encoding shall be used".
+        guard first != 0x80 else {
+            throw DecodeError(.invalidValue("has an indefinite length"), field, offset: offset - 1)
         }
-        let isNegative = content.first.map { $0 & 0x80 != 0 } ?? false
-        return content.reduce(isNegative ? -1 : 0) { $0 << 8 | Int($1) }
-    }
-
-    func octets(as field: String) throws(DecodeError) -> ArraySlice<UInt8> {
-        try check(DERNode.octetString, as: field)
-        return content
-    }
-
-    /// A GeneralString or one of its relatives: UTF-8 where it is valid, ISO 8859-1 otherwise.
-    func text(as field: String) throws(DecodeError) -> String {
-        guard [DERNode.generalString, 0x0C, 0x13, 0x16].contains(tag) else {
-            throw DecodeError(.invalidValue("no string"), field, offset: offset)
+        let start = offset
+        let octets: ArraySlice<UInt8>
+        do throws(DecodeError) {
+            octets = try cursor.take(Int(first & 0x7F), as: field)
+        } catch {
+            throw DecodeError(error.problem, field, offset: start)
         }
-        return fieldText(content)
-    }
-
-    /// The first 32 bits of a BIT STRING, the first bit in the highest place.
-    func flags(as field: String) throws(DecodeError) -> UInt32 {
-        try check(DERNode.bitString, as: field)
-        return (0..<4).reduce(0) { value, index in
-            let byte = content.dropFirst(1 + index).first ?? 0
-            return value << 8 | UInt32(byte)
+        let significant = octets.drop { $0 == 0 }
+        guard significant.count <= 4 else {
+            throw DecodeError(.limitExceeded(limit: Int(UInt32.max)), field, offset: start)
         }
-    }
-
-    /// - Source: X.690 §8.19.
-    func objectIdentifier(as field: String) throws(DecodeError) -> ObjectIdentifier {
-        try check(DERNode.objectIdentifier, as: field)
-        var arcs: [UInt64] = []
-        var value: UInt64 = 0
-        for byte in content {
-            guard value < 1 << 56, arcs.count < 64 else {
-                throw DecodeError(.limitExceeded(limit: 64), field, offset: offset)
-            }
-            value = value << 7 | UInt64(byte & 0x7F)
-            if byte & 0x80 == 0 {
-                arcs.append(value)
-                value = 0
-            }
-        }
-        guard let first = arcs.first, content.last.map({ $0 & 0x80 == 0 }) == true else {
-            throw DecodeError(.invalidValue("an unfinished object identifier"), field, offset: offset)
-        }
-        let root = min(first / 40, 2)
-        let text = ([root, first - root * 40] + arcs.dropFirst()).map { "\($0)" }.joined(separator: ".")
-        return ObjectIdentifier(rawValue: text)
+        return significant.reduce(0) { $0 << 8 | Int($1) }
     }
 }

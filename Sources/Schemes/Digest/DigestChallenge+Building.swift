@@ -9,7 +9,7 @@ extension DigestChallenge {
         qop = DigestChallenge.list(element.value("qop"), separators: ", \t")
         charset = element.value("charset")
         userhash = element.value("userhash").map { $0.isASCIIEqual(to: "true") }
-        quotedParameters = element.quotedNames
+        parameters = element.parameters
         for name in ["realm", "nonce"] where element.parameter(name) == nil {
             element.note(.missingParameter, "\(name) is missing", at: element.offset)
         }

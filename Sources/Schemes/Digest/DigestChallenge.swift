@@ -20,8 +20,13 @@ public struct DigestChallenge: Hashable, Sendable {
     public let charset: String?
     /// Whether the server accepts a hashed user name.
     public let userhash: Bool?
-    /// The names, in lower case, of the parameters that came quoted.
-    public let quotedParameters: Set<String>
+    /// All parameters, from which rarely asked questions are answered.
+    let parameters: [AuthParameter]
+
+    /// The names, in lower case, of the parameters that came quoted; computed at each call.
+    public var quotedParameters: Set<String> {
+        Set(parameters.lazy.filter(\.isQuoted).map { $0.name.lowercased() })
+    }
 
     /// The algorithm in force.
     public var effectiveAlgorithm: DigestAlgorithm { DigestAlgorithm(rawValue: algorithm ?? "MD5") }

@@ -14,7 +14,7 @@ extension DigestCredentials {
         qop = element.value("qop")
         opaque = element.value("opaque")
         algorithm = element.value("algorithm")
-        quotedParameters = element.quotedNames
+        parameters = element.parameters
         noteMissing(&element)
         noteInvalid(&element)
         // RFC 7616 §3.4: 'a sender MUST NOT generate the quoted string syntax for "algorithm", "qop" and "nc"'.
@@ -22,17 +22,17 @@ extension DigestCredentials {
     }
 
     private func noteMissing(_ element: inout FieldElement) {
-        for name in ["realm", "nonce", "uri", "response"] where element.parameter(name) == nil {
-            element.note(.missingParameter, "\(name) is missing", at: element.offset)
+        func note(_ name: String, _ condition: String = "") {
+            element.note(.missingParameter, "\(name) is missing\(condition)", at: element.offset)
         }
-        if username == nil, element.parameter("username*") == nil {
-            element.note(.missingParameter, "username is missing", at: element.offset)
-        }
-        guard qop != nil else { return }
+        if realm == nil { note("realm") }
+        if nonce == nil { note("nonce") }
+        if uri == nil { note("uri") }
+        if response == nil { note("response") }
+        if username == nil, element.parameter("username*") == nil { note("username") }
         // RFC 7616 §3.4: "This parameter MUST be used if a qop directive was sent".
-        for name in ["cnonce", "nc"] where element.parameter(name) == nil {
-            element.note(.missingParameter, "\(name) is missing although qop is there", at: element.offset)
-        }
+        if qop != nil, cnonce == nil { note("cnonce", " although qop is there") }
+        if qop != nil, nc == nil { note("nc", " although qop is there") }
     }
 
     private func noteInvalid(_ element: inout FieldElement) {
@@ -44,7 +44,9 @@ extension DigestCredentials {
             note("qop", "qop is neither auth nor auth-int")
         }
         if let response, let digits = effectiveAlgorithm.hash?.digitCount {
-            let isDigest = response.withRevealed { $0.utf8.count == digits && $0.utf8.allSatisfy { Hex.value(of: $0) != nil } }
+            let isDigest = response.withRevealed {
+                $0.utf8.count == digits && $0.utf8.allSatisfy { Hex.value(of: $0) != nil }
+            }
             if !isDigest { note("response", "response is not \(digits) hexadecimal digits") }
         }
         guard element.parameter("username*") != nil else { return }

@@ -28,8 +28,13 @@ public struct DigestCredentials: Hashable, Sendable {
     public let opaque: String?
     /// The algorithm as on the wire; `nil` means MD5.
     public let algorithm: String?
-    /// The names, in lower case, of the parameters that came quoted.
-    public let quotedParameters: Set<String>
+    /// All parameters, from which rarely asked questions are answered.
+    let parameters: [AuthParameter]
+
+    /// The names, in lower case, of the parameters that came quoted; computed at each call.
+    public var quotedParameters: Set<String> {
+        Set(parameters.lazy.filter(\.isQuoted).map { $0.name.lowercased() })
+    }
 
     /// The user's name as far as it is visible: `nil` where it is hashed.
     public var user: String? { userhash == true ? nil : username ?? usernameExtended }

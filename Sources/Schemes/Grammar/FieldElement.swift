@@ -27,7 +27,4 @@ struct FieldElement {
 
     /// The value of the first auth-param with this name, given in lower case.
     func value(_ name: String) -> String? { parameter(name)?.value }
-
-    /// The names, in lower case, of the auth-params that came quoted.
-    var quotedNames: Set<String> { Set(parameters.lazy.filter(\.isQuoted).map { $0.name.lowercased() }) }
 }

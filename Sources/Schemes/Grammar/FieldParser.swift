@@ -73,7 +73,11 @@ struct FieldParser {
         let afterScheme = scanner.index
         scanner.skipBlanks()
         if scanner.index == afterScheme {
-            element.note(.invalidScheme, "the auth-scheme is followed by an octet no token may hold", at: scanner.offset)
+            element.note(
+                .invalidScheme,
+                "the auth-scheme is followed by an octet no token may hold",
+                at: scanner.offset
+            )
         }
         if let token68 = scanner.peekToken68() {
             element.token68 = scanner.octets[token68]
@@ -237,8 +241,10 @@ struct FieldParser {
     private func mustBeQuoted(_ name: String) -> Bool {
         if name.isASCIIEqual(to: "realm") { return true }
         guard grammar == .credentials, current?.scheme.kind == .digest else { return false }
-        return ["username", "nonce", "uri", "response", "cnonce", "opaque"].contains { name.isASCIIEqual(to: $0) }
+        return Self.quotedDigestParameters.contains { name.isASCIIEqual(to: $0) }
     }
+
+    private static let quotedDigestParameters = ["username", "nonce", "uri", "response", "cnonce", "opaque"]
 
     // MARK: - What follows no grammar
 

@@ -1,179 +1,193 @@
-public import AuthScanBytes
+import AuthScanBytes
 
 extension KerberosMessage {
-    /// Decodes a Kerberos message, in GSS-API framing (RFC 4121 §4.1) or bare.
+    /// The two octets that say which message follows in a GSS-API framing.
     ///
-    /// Throws where the bytes are no AP-REQ, AP-REP or KRB-ERROR, or one of these is damaged.
-    ///
-    /// - Source: RFC 4120 §5.5 and §5.9.
-    public init(decoding bytes: ArraySlice<UInt8>) throws(DecodeError) {
-        guard bytes.first == 0x60 else {
-            self = try KerberosMessage.decode(bytes, thisMech: nil, base: 0)
-            return
+    /// - Source: RFC 4121 §4.1.
+    static let tokenIDs: [[UInt8]] = [[1, 0], [2, 0], [3, 0]]
+
+    /// The message without framing, where it starts, and the framing's mechanism.
+    static func unframed(
+        _ bytes: ArraySlice<UInt8>
+    ) throws(DecodeError) -> (message: ArraySlice<UInt8>, offset: Int, thisMech: MechanismType?) {
+        guard bytes.first == GSSToken.tag.rawValue else { return (bytes, 0, nil) }
+        var problems: [DecodeError] = []
+        let token = try GSSToken(decoding: bytes, noting: &problems)
+        if let problem = problems.first { throw problem }
+        guard tokenIDs.contains(Array(token.innerContextToken.prefix(2))) else {
+            throw DecodeError(.invalidValue("is no AP-REQ, AP-REP or KRB-ERROR"), "TOK_ID", offset: token.innerOffset)
         }
-        var reader = DERReader(bytes)
-        let framing = try reader.read(0x60, as: "InitialContextToken")
-        var inner = try reader.reader(of: framing)
-        let mechanism = MechanismType(rawValue: try inner.read(as: "thisMech").objectIdentifier(as: "thisMech"))
-        let start = inner.offset - framing.contentOffset
-        // TOK_ID: two octets before the message (RFC 4121 §4.1).
-        guard framing.content.count >= start + 2 else {
-            throw DecodeError(.truncated(needed: 2, available: framing.content.count - start), "TOK_ID", offset: inner.offset)
-        }
-        let message = framing.content.dropFirst(start + 2)
-        self = try KerberosMessage.decode(message, thisMech: mechanism, base: inner.offset + 2)
+        return (token.innerContextToken.dropFirst(2), token.innerOffset + 2, token.thisMech)
     }
 
-    private static func decode(
-        _ bytes: ArraySlice<UInt8>,
-        thisMech: MechanismType?,
-        base: Int
-    ) throws(DecodeError) -> KerberosMessage {
-        do throws(DecodeError) {
-            var reader = DERReader(bytes)
-            let message = try reader.read(as: "KerberosMessage")
-            var inside = try reader.reader(of: message)
-            let sequence = try inside.read(DERNode.sequence, as: "KerberosMessage")
-            var fields = try inside.reader(of: sequence)
-            switch message.tag {
-            case 0x6E: return .apReq(try APReq(&fields, thisMech))
-            case 0x6F: return .apRep(try APRep(&fields, thisMech))
-            case 0x7E: return .krbError(try KRBError(&fields, thisMech))
-            default: throw DecodeError(.invalidValue("no AP-REQ, AP-REP or KRB-ERROR"), "KerberosMessage", offset: 0)
-            }
-        } catch {
-            throw error.moved(by: base)
+    /// Reads a message that fills the bytes.
+    init(unframed bytes: ArraySlice<UInt8>, at base: Int, thisMech: MechanismType?) throws(DecodeError) {
+        var outer = try DERReader(bytes, at: base)
+        let node = try outer.readNode(as: "KerberosMessage")
+        try outer.finish(as: "KerberosMessage")
+        switch node.tag {
+        case APReq.tag: self = .apReq(try APReq(decoding: node, thisMech: thisMech))
+        case APRep.tag: self = .apRep(try APRep(decoding: node, thisMech: thisMech))
+        case KRBError.tag: self = .krbError(try KRBError(decoding: node, thisMech: thisMech))
+        default: throw node.wrong("is no AP-REQ, AP-REP or KRB-ERROR", "KerberosMessage")
         }
+    }
+}
+
+extension DERNode {
+    /// A reader over the fields of the SEQUENCE inside a message's application tag.
+    func sequenceReader(as field: String) throws(DecodeError) -> DERReader {
+        var reader = try reader(as: field)
+        let sequence = try reader.read(.sequence, as: field)
+        try reader.finish(as: field)
+        return try sequence.reader(as: field)
+    }
+}
+
+extension DERReader {
+    /// Reads pvno and msg-type, and refuses another version or type.
+    ///
+    /// - Source: RFC 4120 §5.10.
+    mutating func readHead(type: Int, first: UInt8 = 0) throws(DecodeError) -> (pvno: Int, msgType: Int) {
+        let version = try readRequired(first, as: "pvno")
+        let message = try readRequired(first + 1, as: "msg-type")
+        let pvno = try version.integer(as: "pvno")
+        let msgType = try message.integer(as: "msg-type")
+        guard pvno == 5 else { throw version.wrong("is \(pvno), not 5", "pvno") }
+        guard msgType == type else { throw message.wrong("is \(msgType), not \(type)", "msg-type") }
+        return (pvno, msgType)
+    }
+
+    mutating func readInteger(_ number: UInt8, as field: String) throws(DecodeError) -> Int {
+        try readRequired(number, as: field).integer(as: field)
+    }
+
+    mutating func readOptionalInteger(_ number: UInt8, as field: String) throws(DecodeError) -> Int? {
+        guard let node = try readOptional(number, as: field) else { return nil }
+        return try node.integer(as: field)
+    }
+
+    mutating func readText(_ number: UInt8, as field: String) throws(DecodeError) -> String {
+        try readRequired(number, as: field).text(as: field)
+    }
+
+    mutating func readOptionalText(_ number: UInt8, as field: String) throws(DecodeError) -> String? {
+        guard let node = try readOptional(number, as: field) else { return nil }
+        return try node.text(as: field)
+    }
+
+    mutating func readOptionalTime(_ number: UInt8, as field: String) throws(DecodeError) -> KerberosTime? {
+        guard let node = try readOptional(number, as: field) else { return nil }
+        return try KerberosTime(decoding: node, as: field)
+    }
+
+    mutating func readOptionalName(_ number: UInt8, as field: String) throws(DecodeError) -> PrincipalName? {
+        guard let node = try readOptional(number, as: field) else { return nil }
+        return try PrincipalName(decoding: node, as: field)
+    }
+
+    mutating func readEncryptedPart(_ number: UInt8, as field: String) throws(DecodeError) -> EncryptedPart {
+        try EncryptedPart(decoding: try readRequired(number, as: field), as: field)
+    }
+
+    /// Reads a ticket, which has its own application tag inside `[number]`.
+    mutating func readTicket(_ number: UInt8) throws(DecodeError) -> Ticket {
+        try Ticket(decoding: try readRequired(number, as: "ticket"))
     }
 }
 
 extension APReq {
-    /// ```
-    /// AP-REQ ::= [APPLICATION 14] SEQUENCE {
-    ///     pvno [0] INTEGER (5), msg-type [1] INTEGER (14), ap-options [2] APOptions,
-    ///     ticket [3] Ticket, authenticator [4] EncryptedData }
-    /// ```
-    fileprivate init(_ fields: inout DERReader, _ mechanism: MechanismType?) throws(DecodeError) {
-        thisMech = mechanism
-        pvno = try fields.readField(0, as: "pvno").integer(as: "pvno")
-        msgType = try fields.readField(1, as: "msg-type").integer(as: "msg-type")
-        apOptions = try fields.readField(2, as: "ap-options").flags(as: "ap-options")
-        let wrapper = try fields.read(0xA3, as: "ticket")
-        var inside = try fields.reader(of: wrapper)
-        ticket = try Ticket(&inside)
-        authenticator = try EncryptedPart(&fields, 4, "authenticator")
+    static let tag = DERTag.application(14)
+
+    fileprivate init(decoding node: DERNode, thisMech: MechanismType?) throws(DecodeError) {
+        var reader = try node.sequenceReader(as: "AP-REQ")
+        self.thisMech = thisMech
+        (pvno, msgType) = try reader.readHead(type: 14)
+        apOptions = try reader.readRequired(2, as: "ap-options").bits(as: "ap-options")
+        ticket = try reader.readTicket(3)
+        authenticator = try reader.readEncryptedPart(4, as: "authenticator")
+        try reader.finish(as: "AP-REQ")
     }
 }
 
 extension APRep {
-    /// `AP-REP ::= [APPLICATION 15] SEQUENCE { pvno [0], msg-type [1] (15), enc-part [2] EncryptedData }`.
-    fileprivate init(_ fields: inout DERReader, _ mechanism: MechanismType?) throws(DecodeError) {
-        thisMech = mechanism
-        pvno = try fields.readField(0, as: "pvno").integer(as: "pvno")
-        msgType = try fields.readField(1, as: "msg-type").integer(as: "msg-type")
-        encPart = try EncryptedPart(&fields, 2, "enc-part")
-    }
-}
+    static let tag = DERTag.application(15)
 
-extension Ticket {
-    /// `Ticket ::= [APPLICATION 1] SEQUENCE { tkt-vno [0], realm [1], sname [2], enc-part [3] }`.
-    fileprivate init(_ reader: inout DERReader) throws(DecodeError) {
-        let ticket = try reader.read(0x61, as: "ticket")
-        var inside = try reader.reader(of: ticket)
-        let sequence = try inside.read(DERNode.sequence, as: "ticket")
-        var fields = try inside.reader(of: sequence)
-        tktVno = try fields.readField(0, as: "tkt-vno").integer(as: "tkt-vno")
-        realm = try fields.readField(1, as: "realm").text(as: "realm")
-        sname = try PrincipalName(&fields, 2, "sname")
-        encPart = try EncryptedPart(&fields, 3, "enc-part")
-    }
-}
-
-extension EncryptedPart {
-    /// `EncryptedData ::= SEQUENCE { etype [0] Int32, kvno [1] UInt32 OPTIONAL, cipher [2] OCTET STRING }`.
-    fileprivate init(_ reader: inout DERReader, _ number: UInt8, _ field: String) throws(DecodeError) {
-        var fields = try reader.readSequence(number, as: field)
-        etype = EncryptionType(rawValue: try fields.readField(0, as: "etype").integer(as: "etype"))
-        let version = try fields.readOptional(1, as: "kvno")
-        kvno = try version?.integer(as: "kvno")
-        cipher = Secret(Array(try fields.readField(2, as: "cipher").octets(as: "cipher")))
-    }
-}
-
-extension PrincipalName {
-    /// `PrincipalName ::= SEQUENCE { name-type [0] Int32, name-string [1] SEQUENCE OF KerberosString }`.
-    fileprivate init(_ reader: inout DERReader, _ number: UInt8, _ field: String) throws(DecodeError) {
-        var fields = try reader.readSequence(number, as: field)
-        nameType = try fields.readField(0, as: "name-type").integer(as: "name-type")
-        var names = try fields.readSequence(1, as: "name-string")
-        var parts: [String] = []
-        while !names.isAtEnd, parts.count < 16 { parts.append(try names.read(as: "name-string").text(as: "name-string")) }
-        nameString = parts
+    fileprivate init(decoding node: DERNode, thisMech: MechanismType?) throws(DecodeError) {
+        var reader = try node.sequenceReader(as: "AP-REP")
+        self.thisMech = thisMech
+        (pvno, msgType) = try reader.readHead(type: 15)
+        encPart = try reader.readEncryptedPart(2, as: "enc-part")
+        try reader.finish(as: "AP-REP")
     }
 }
 
 extension KRBError {
-    /// ```
-    /// KRB-ERROR ::= [APPLICATION 30] SEQUENCE {
-    ///     pvno [0], msg-type [1] (30), ctime [2] OPTIONAL, cusec [3] OPTIONAL, stime [4], susec [5], error-code [6],
-    ///     crealm [7] OPTIONAL, cname [8] OPTIONAL, realm [9], sname [10], e-text [11] OPTIONAL, e-data [12] OPTIONAL }
-    /// ```
-    fileprivate init(_ fields: inout DERReader, _ mechanism: MechanismType?) throws(DecodeError) {
-        thisMech = mechanism
-        pvno = try fields.readField(0, as: "pvno").integer(as: "pvno")
-        msgType = try fields.readField(1, as: "msg-type").integer(as: "msg-type")
-        let clientTime = try fields.readOptional(2, as: "ctime")
-        ctime = try clientTime.map(KerberosTime.init)
-        let clientMicroseconds = try fields.readOptional(3, as: "cusec")
-        cusec = try clientMicroseconds?.integer(as: "cusec")
-        stime = try KerberosTime(try fields.readField(4, as: "stime"))
-        susec = try fields.readField(5, as: "susec").integer(as: "susec")
-        errorCode = KerberosErrorCode(rawValue: try fields.readField(6, as: "error-code").integer(as: "error-code"))
-        let clientRealm = try fields.readOptional(7, as: "crealm")
-        crealm = try clientRealm?.text(as: "crealm")
-        cname = fields.peekTag() == 0xA8 ? try PrincipalName(&fields, 8, "cname") : nil
-        realm = try fields.readField(9, as: "realm").text(as: "realm")
-        sname = try PrincipalName(&fields, 10, "sname")
-        let text = try fields.readOptional(11, as: "e-text")
-        eText = try text?.text(as: "e-text")
-        let data = try fields.readOptional(12, as: "e-data")
-        eData = Secret(Array(try data?.octets(as: "e-data") ?? [])).nilIfEmpty
-    }
-}
+    static let tag = DERTag.application(30)
 
-extension Secret where Content == [UInt8] {
-    fileprivate var nilIfEmpty: Self? { byteCount == 0 ? nil : self }
-}
-
-extension DERReader {
-    /// Reads the elements of the SEQUENCE inside the next one, which must have the context tag `[number]`.
-    fileprivate mutating func readSequence(_ number: UInt8, as field: String) throws(DecodeError) -> DERReader {
-        let wrapper = try read(0xA0 | number, as: field)
-        var inside = try reader(of: wrapper)
-        let sequence = try inside.read(DERNode.sequence, as: field)
-        return try inside.reader(of: sequence)
-    }
-}
-
-extension KerberosTime {
-    /// `YYYYMMDDhhmmssZ`.
-    fileprivate init(_ node: DERNode) throws(DecodeError) {
-        try node.check(DERNode.generalizedTime, as: "KerberosTime")
-        let digits = node.content.dropLast().map { Int($0) - 0x30 }
-        guard digits.count == 14, node.content.last == 0x5A, digits.allSatisfy({ (0...9).contains($0) }) else {
-            throw DecodeError(.invalidValue("no time of the form YYYYMMDDhhmmssZ"), "KerberosTime", offset: node.offset)
+    init(decoding node: DERNode, thisMech: MechanismType?) throws(DecodeError) {
+        var reader = try node.sequenceReader(as: "KRB-ERROR")
+        self.thisMech = thisMech
+        (pvno, msgType) = try reader.readHead(type: 30)
+        ctime = try reader.readOptionalTime(2, as: "ctime")
+        cusec = try reader.readOptionalInteger(3, as: "cusec")
+        stime = try KerberosTime(decoding: try reader.readRequired(4, as: "stime"), as: "stime")
+        susec = try reader.readInteger(5, as: "susec")
+        errorCode = KerberosErrorCode(rawValue: try reader.readInteger(6, as: "error-code"))
+        crealm = try reader.readOptionalText(7, as: "crealm")
+        cname = try reader.readOptionalName(8, as: "cname")
+        realm = try reader.readText(9, as: "realm")
+        sname = try PrincipalName(decoding: try reader.readRequired(10, as: "sname"), as: "sname")
+        eText = try reader.readOptionalText(11, as: "e-text")
+        eData = try reader.readOptional(12, as: "e-data").map { node throws(DecodeError) in
+            Secret(Array(try node.octets(as: "e-data")))
         }
-        let number = { (range: Range<Int>) in digits[range].reduce(0) { $0 * 10 + $1 } }
-        text = String(decoding: node.content, as: UTF8.self)
-        let days = KerberosTime.daysSinceEpoch(number(0..<4), number(4..<6), number(6..<8))
-        secondsSinceEpoch = Int64(days * 86_400 + number(8..<10) * 3600 + number(10..<12) * 60 + number(12..<14))
+        try reader.finish(as: "KRB-ERROR")
     }
+}
 
-    /// Days from 1970-01-01 in the proleptic Gregorian calendar, with years that begin in March.
-    private static func daysSinceEpoch(_ year: Int, _ month: Int, _ day: Int) -> Int {
-        let shifted = month > 2 ? year : year - 1
-        let monthFromMarch = (month + 9) % 12
-        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + (monthFromMarch * 153 + 2) / 5 + day - 1
-            - 719_468
+extension Ticket {
+    init(decoding node: DERNode) throws(DecodeError) {
+        guard node.tag == .application(1) else { throw node.wrong("is no Ticket", "ticket") }
+        var reader = try node.sequenceReader(as: "ticket")
+        tktVno = try reader.readInteger(0, as: "tkt-vno")
+        realm = try reader.readText(1, as: "realm")
+        sname = try PrincipalName(decoding: try reader.readRequired(2, as: "sname"), as: "sname")
+        encPart = try reader.readEncryptedPart(3, as: "enc-part")
+        try reader.finish(as: "ticket")
+    }
+}
+
+extension EncryptedPart {
+    init(decoding node: DERNode, as field: String) throws(DecodeError) {
+        guard node.tag == .sequence else { throw node.wrong("is no EncryptedData", field) }
+        var reader = try node.reader(as: field)
+        etype = EncryptionType(rawValue: try reader.readInteger(0, as: "etype"))
+        kvno = try reader.readOptionalInteger(1, as: "kvno")
+        cipher = Secret(Array(try reader.readRequired(2, as: "cipher").octets(as: "cipher")))
+        try reader.finish(as: field)
+    }
+}
+
+extension PrincipalName {
+    /// How many parts a name may have.
+    static let partLimit = 32
+
+    init(decoding node: DERNode, as field: String) throws(DecodeError) {
+        guard node.tag == .sequence else { throw node.wrong("is no PrincipalName", field) }
+        var reader = try node.reader(as: field)
+        nameType = try reader.readInteger(0, as: "name-type")
+        let strings = try reader.readRequired(1, as: "name-string")
+        guard strings.tag == .sequence else { throw strings.wrong("is no SEQUENCE", "name-string") }
+        var parts = try strings.reader(as: "name-string")
+        var names: [String] = []
+        while !parts.isAtEnd {
+            guard names.count < Self.partLimit else {
+                throw DecodeError(.limitExceeded(limit: Self.partLimit), "name-string", offset: parts.offset)
+            }
+            names.append(try parts.readNode(as: "name-string").text(as: "name-string"))
+        }
+        nameString = names
+        try reader.finish(as: field)
     }
 }

@@ -1,3 +1,5 @@
+public import AuthScanBytes
+
 /// A Kerberos message as it stands in an HTTP field.
 ///
 /// - Source: RFC 4120 §5.5, §5.9; RFC 4121 §4.1.
@@ -24,4 +26,12 @@ public indirect enum KerberosMessage: Hashable, Sendable {
     public var apRep: APRep? { if case .apRep(let message) = self { message } else { nil } }
     /// The server's refusal; `nil` for another message.
     public var krbError: KRBError? { if case .krbError(let message) = self { message } else { nil } }
+
+    /// Decodes a message, with or without its GSS-API framing.
+    ///
+    /// - Throws: when a field that the message requires is missing or malformed.
+    public init(decoding bytes: ArraySlice<UInt8>) throws(DecodeError) {
+        let (message, offset, thisMech) = try Self.unframed(bytes)
+        try self.init(unframed: message, at: offset, thisMech: thisMech)
+    }
 }

@@ -25,7 +25,11 @@ struct AVPairList {
             while !hasEnd {
                 guard cursor.remaining > 0 else {
                     // "The list is terminated by an AV_PAIR structure with an AvId of MsvAvEOL".
-                    throw DecodeError(.invalidValue("the list does not end in MsvAvEOL"), "AvPairs", offset: cursor.offset)
+                    throw DecodeError(
+                        .invalidValue("the list does not end in MsvAvEOL"),
+                        "AvPairs",
+                        offset: cursor.offset
+                    )
                 }
                 try readPair(&cursor)
             }

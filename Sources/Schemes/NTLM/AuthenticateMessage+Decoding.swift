@@ -3,46 +3,43 @@ import AuthScanBytes
 extension AuthenticateMessage {
     /// Reads what follows the message type.
     init(reading reader: inout NTLMMessageReader) throws(DecodeError) {
-        let lmField = try reader.readField("LmChallengeResponse")
-        let ntField = try reader.readField("NtChallengeResponse")
-        let domainField = try reader.readField("DomainName")
-        let userField = try reader.readField("UserName")
-        let workstationField = try reader.readField("Workstation")
-        let hasFlags = reader.payloadStart > 52
-        let keyField = hasFlags ? try reader.readField("EncryptedRandomSessionKey") : nil
-        let flags = hasFlags ? try reader.readFlags() : nil
+        let lmField = reader.readField("LmChallengeResponse")
+        let ntField = reader.readField("NtChallengeResponse")
+        let domainField = reader.readField("DomainName")
+        let userField = reader.readField("UserName")
+        let workstationField = reader.readField("Workstation")
+        let hasFlags = workstationField != nil && reader.payloadStart > 52
+        let keyField = hasFlags ? reader.readField("EncryptedRandomSessionKey") : nil
+        let flags = keyField == nil ? nil : reader.readFlagsIfPresent()
         let start = reader.payloadStart
-        version = flags.flatMap { start < 64 ? nil : reader.readVersion($0, payloadStart: start) }
+        version = flags.flatMap { reader.readVersion($0, payloadStart: start) }
         mic = Self.readMIC(reader.message, payloadStart: start)
 
-        let names = [domainField, userField, workstationField].map { reader.contents(of: $0) }
-        let decoder = NTLMStringDecoder(expected: flags?.stringEncoding, names: names.compactMap { $0 })
-        domainName = names[0].map { decoder.decode($0, of: domainField, in: &reader) }
-        userName = names[1].map { decoder.decode($0, of: userField, in: &reader) }
-        workstationName = names[2].map { decoder.decode($0, of: workstationField, in: &reader) }
+        let (domain, user) = (reader.contents(of: domainField), reader.contents(of: userField))
+        let workstation = reader.contents(of: workstationField)
+        let names = [domain, user, workstation].compactMap { $0 }
+        let decoder = NTLMStringDecoder(expected: flags?.stringEncoding, names: names)
+        domainName = decoder.decode(domain, of: domainField, in: &reader)
+        userName = decoder.decode(user, of: userField, in: &reader)
+        workstationName = decoder.decode(workstation, of: workstationField, in: &reader)
 
         let proofs = NTLMProofs(lm: reader.contents(of: lmField), nt: reader.contents(of: ntField))
         lmChallengeResponse = proofs.lm.map { Secret(Array($0)) }
         ntChallengeResponse = proofs.nt.map { Secret(Array($0)) }
         isLMResponseZero = proofs.isLMZero
-        response = proofs.kind(flags: flags, hasUser: userField.length > 0)
-        ntlmV2 = response == .ntlmV2 ? proofs.readNTLMv2(at: ntField.bufferOffset, &reader) : nil
+        response = proofs.kind(flags: flags, hasUser: userField?.length ?? 0 > 0)
+        ntlmV2 = response == .ntlmV2 ? proofs.readNTLMv2(at: ntField?.bufferOffset ?? 0, &reader) : nil
         lmV2 = proofs.lmV2(beside: response)
-        encryptedRandomSessionKey = keyField.flatMap { reader.contents(of: $0) }.map { Secret(Array($0)) }
+        encryptedRandomSessionKey = reader.contents(of: keyField).map { Secret(Array($0)) }
         self.flags = flags
         isLocalCall = flags?.contains(.r7) == true && reader.fields.allSatisfy { $0.length == 0 }
         Self.check(ntField, proofs, response, &reader)
         Self.check(mic, ntlmV2, &reader)
-        reader.checkLayout(fixedPart: Self.fixedPart(payloadStart: start))
+        reader.checkLayout(fixedPart: mic == .absent ? reader.cursor.offset : 88)
         fields = reader.fields
         problems = reader.problems
         remarks = reader.remarks
         encoded = Secret(Array(reader.message))
-    }
-
-    /// The length of the fixed part that ends before the payload.
-    private static func fixedPart(payloadStart: Int) -> Int {
-        [88, 72, 64].first { payloadStart >= $0 } ?? 52
     }
 
     /// The code lies at its fixed place whenever the payload starts behind it.
@@ -55,12 +52,12 @@ extension AuthenticateMessage {
     }
 
     private static func check(
-        _ field: NTLMPayloadField,
+        _ field: NTLMPayloadField?,
         _ proofs: NTLMProofs,
         _ kind: ResponseKind,
         _ reader: inout NTLMMessageReader
     ) {
-        guard kind == .unknown, let nt = proofs.nt else { return }
+        guard kind == .unknown, let field, let nt = proofs.nt, !nt.isEmpty else { return }
         let reason = "\(nt.count) bytes are neither an NTLMv1 nor an NTLMv2 response"
         reader.note(DecodeError(.invalidValue(reason), "NtChallengeResponse", offset: field.bufferOffset))
     }
@@ -85,7 +82,8 @@ struct NTLMProofs {
 
     /// The kind, from the LM response's content, the NT response's length and the flags.
     func kind(flags: NegotiateFlags?, hasUser: Bool) -> AuthenticateMessage.ResponseKind {
-        guard let nt, let lm else { return .unknown }
+        guard let nt, lm != nil || !nt.isEmpty else { return .unknown }
+        let lm = lm ?? []
         let hasSessionSecurity = flags?.contains(.negotiateExtendedSessionSecurity) ?? true
         switch nt.count {
         case 0 where lm.count == 24 && !isLMZero: return hasSessionSecurity && flags != nil ? .lmV2 : .lm
@@ -148,7 +146,10 @@ extension NTLMv2Response {
             avPairs: list.pairs,
             trailing: Array(list.trailing)
         )
-        return (response, response.fixedPartProblems(at: base) + list.problems + response.trailingProblems(at: base + bytes.count))
+        return (
+            response,
+            response.fixedPartProblems(at: base) + list.problems + response.trailingProblems(at: base + bytes.count)
+        )
     }
 
     /// - Source: MS-NLMP 2.2.2.7: "RespType … MUST be 0x01", "Reserved1 … MUST be 0x0000" and so on.
@@ -160,7 +161,9 @@ extension NTLMv2Response {
             (reserved2 != 0, "Reserved2", 20, "is not zero"),
             (reserved3 != 0, "Reserved3", 40, "is not zero"),
         ]
-        return rules.filter(\.isBroken).map { DecodeError(.invalidValue($0.reason), $0.field, offset: base + $0.offset) }
+        return rules.filter(\.isBroken).map {
+            DecodeError(.invalidValue($0.reason), $0.field, offset: base + $0.offset)
+        }
     }
 
     /// Four zero bytes usually follow the list, and some clients send eight; anything else is garbage.

@@ -30,10 +30,38 @@ struct NTLMMessageReader {
         NegotiateFlags(rawValue: try cursor.readLittleEndian(UInt32.self, as: "NegotiateFlags"))
     }
 
-    mutating func readField(_ name: String) throws(DecodeError) -> NTLMPayloadField {
-        let field = try NTLMPayloadField(reading: &cursor, as: name)
-        fields.append(field)
-        return field
+    /// Reads the flags; `nil`, with a problem noted, where they are cut.
+    mutating func readFlagsIfPresent() -> NegotiateFlags? {
+        do throws(DecodeError) {
+            return try readFlags()
+        } catch {
+            note(error)
+            return nil
+        }
+    }
+
+    /// Reads a field's header; `nil`, with a problem noted, where the message ends before it does.
+    ///
+    /// A message cut by the capture is still worth what stands before the cut.
+    mutating func readField(_ name: String) -> NTLMPayloadField? {
+        do throws(DecodeError) {
+            let field = try NTLMPayloadField(reading: &cursor, as: name)
+            fields.append(field)
+            return field
+        } catch {
+            note(error)
+            return nil
+        }
+    }
+
+    /// Reads the eight bytes behind the server's challenge; `nil`, with a problem noted, where they are cut.
+    mutating func readReserved() -> [UInt8]? {
+        do throws(DecodeError) {
+            return Array(try cursor.take(8, as: "Reserved"))
+        } catch {
+            note(error)
+            return nil
+        }
     }
 
     mutating func note(_ error: DecodeError) { if problems.count < 64 { problems.append(error) } }
@@ -48,7 +76,8 @@ struct NTLMMessageReader {
     }
 
     /// The field's contents; `nil`, with a problem noted, where they lie outside the message.
-    mutating func contents(of field: NTLMPayloadField) -> ArraySlice<UInt8>? {
+    mutating func contents(of field: NTLMPayloadField?) -> ArraySlice<UInt8>? {
+        guard let field else { return nil }
         // Receivers read no bytes of an empty field, so that its offset does not matter.
         guard field.length > 0 else { return [] }
         do throws(DecodeError) {
@@ -68,7 +97,13 @@ struct NTLMMessageReader {
         guard payloadStart >= offset + 8, let version = try? NTLMVersion(reading: &cursor) else {
             // The length was checked above: the reason of `try?` cannot be another one.
             if isFlagged {
-                remark(DecodeError(.truncated(needed: 8, available: max(0, payloadStart - offset)), "Version", offset: offset))
+                remark(
+                    DecodeError(
+                        .truncated(needed: 8, available: max(0, payloadStart - offset)),
+                        "Version",
+                        offset: offset
+                    )
+                )
             }
             return nil
         }
@@ -100,7 +135,13 @@ struct NTLMMessageReader {
             remark(DecodeError(.trailingBytes(count: message.count - end), "Payload", offset: end))
         }
         for field in fields where field.length == 0 && field.bufferOffset > message.count {
-            remark(DecodeError(.invalidValue("empty, with an offset outside the message"), field.name, offset: field.bufferOffset))
+            remark(
+                DecodeError(
+                    .invalidValue("empty, with an offset outside the message"),
+                    field.name,
+                    offset: field.headerOffset
+                )
+            )
         }
     }
 }
@@ -108,6 +149,7 @@ struct NTLMMessageReader {
 extension NTLMPayloadField {
     init(reading cursor: inout ByteCursor, as field: String) throws(DecodeError) {
         name = field
+        headerOffset = cursor.offset
         length = Int(try cursor.readLittleEndian(UInt16.self, as: "\(field).Len"))
         maxLength = Int(try cursor.readLittleEndian(UInt16.self, as: "\(field).MaxLen"))
         bufferOffset = Int(try cursor.readLittleEndian(UInt32.self, as: "\(field).BufferOffset"))

@@ -6,6 +6,8 @@
 public struct NTLMPayloadField: Hashable, Sendable {
     /// The field's name, as in the specification: `DomainName`.
     public let name: String
+    /// Where this header starts, in bytes from the start of the message.
+    public let headerOffset: Int
     /// The field's length, in bytes.
     public let length: Int
     /// The room the sender had, in bytes; ignored on receipt.

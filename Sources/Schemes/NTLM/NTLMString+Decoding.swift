@@ -13,14 +13,17 @@ struct NTLMStringDecoder {
         self.expected = expected
         let names = names.filter { !$0.isEmpty }
         switch expected {
-        case .utf16LittleEndian: actual = !names.isEmpty && names.allSatisfy(Self.looksLikeOEM) ? .oem : .utf16LittleEndian
+        case .utf16LittleEndian:
+            actual = !names.isEmpty && names.allSatisfy(Self.looksLikeOEM) ? .oem : .utf16LittleEndian
         case .oem: actual = !names.isEmpty && names.allSatisfy(Self.looksLikeUTF16) ? .utf16LittleEndian : .oem
         case nil: actual = names.contains(where: Self.looksLikeUTF16) ? .utf16LittleEndian : .oem
         }
     }
 
     /// Reads one name, and notes what is wrong with it.
-    func decode(_ bytes: ArraySlice<UInt8>, of field: NTLMPayloadField, in reader: inout NTLMMessageReader) -> NTLMString {
+    func decode(_ bytes: ArraySlice<UInt8>, of field: NTLMPayloadField, in reader: inout NTLMMessageReader)
+        -> NTLMString
+    {
         var text: String
         if actual == .utf16LittleEndian {
             let units = Self.units(bytes)

@@ -6,19 +6,19 @@ extension NegotiateMessage {
         flags = try reader.readFlags()
         // The sixteen-byte form ends here.
         let hasFields = reader.cursor.remaining > 0
-        let domainField = hasFields ? try reader.readField("DomainName") : nil
-        let workstationField = hasFields ? try reader.readField("Workstation") : nil
+        let domainField = hasFields ? reader.readField("DomainName") : nil
+        let workstationField = hasFields ? reader.readField("Workstation") : nil
         let start = reader.payloadStart
-        version = hasFields ? reader.readVersion(flags, payloadStart: start) : nil
-        let domain = domainField.flatMap { reader.contents(of: $0) }
-        let workstation = workstationField.flatMap { reader.contents(of: $0) }
+        version = workstationField != nil ? reader.readVersion(flags, payloadStart: start) : nil
+        let domain = reader.contents(of: domainField)
+        let workstation = reader.contents(of: workstationField)
         // MS-NLMP 2.2.1.1: both names "MUST be encoded using the OEM character set".
         let decoder = NTLMStringDecoder(expected: .oem, names: [domain, workstation].compactMap { $0 })
         domainName = decoder.decode(domain, of: domainField, in: &reader)
         workstationName = decoder.decode(workstation, of: workstationField, in: &reader)
         Self.check(flags.contains(.negotiateOEMDomainSupplied), domainField, &reader)
         Self.check(flags.contains(.negotiateOEMWorkstationSupplied), workstationField, &reader)
-        reader.checkLayout(fixedPart: !hasFields ? 16 : start >= 40 ? 40 : 32)
+        reader.checkLayout(fixedPart: reader.cursor.offset)
         fields = reader.fields
         problems = reader.problems
         remarks = reader.remarks
@@ -30,7 +30,7 @@ extension NegotiateMessage {
         let error = DecodeError(
             .invalidValue(isSupplied ? "empty although its flag is set" : "present although its flag is clear"),
             field.name,
-            offset: field.bufferOffset
+            offset: field.headerOffset
         )
         // MS-NLMP 2.2.1.1: without the flag the field "SHOULD" be empty, and is ignored on receipt.
         if isSupplied { reader.note(error) } else { reader.remark(error) }

@@ -45,39 +45,28 @@ public indirect enum NegotiateToken: Hashable, Sendable {
     /// Decodes a token by its first bytes.
     ///
     /// - Throws: when the token starts as a known kind and cannot be decoded as such.
-}
-
-extension NegotiateToken {
-    /// Decodes what a token under `Negotiate` holds: SPNEGO, or NTLM or Kerberos without it.
-    ///
-    /// Throws where the bytes are none of these; what is wrong further inside is a problem of the token.
-    ///
-    /// - Source: RFC 4559 §4.1; RFC 4178 §4.2; RFC 2743 §3.1.
     public init(decoding bytes: ArraySlice<UInt8>) throws(DecodeError) {
         switch bytes.first {
-        case 0x4E: self = .ntlm(try NTLMMessage(decoding: bytes))
-        case 0x60: self = try NegotiateToken.decodeInitialToken(bytes)
-        case 0xA0, 0xA1: self = .spnego(try SPNEGOToken(decoding: bytes, thisMech: nil, base: 0))
-        case 0x6E, 0x6F, 0x7E: self = .kerberos(try KerberosMessage(decoding: bytes))
-        default: throw DecodeError(.invalidValue("neither SPNEGO, Kerberos nor NTLM"), "NegotiationToken", offset: 0)
+        case DERTag.context(0).rawValue, DERTag.context(1).rawValue:
+            self = .spnego(try SPNEGOToken(decoding: bytes))
+        case GSSToken.tag.rawValue:
+            var problems: [DecodeError] = []
+            let token = try GSSToken(decoding: bytes, noting: &problems)
+            guard token.thisMech == .spnego else {
+                self = try Self(decodingMechanismToken: bytes)
+                return
+            }
+            self = .spnego(
+                try SPNEGOToken(
+                    decoding: token.innerContextToken,
+                    at: token.innerOffset,
+                    thisMech: token.thisMech,
+                    noting: problems
+                )
+            )
+        default:
+            self = try Self(decodingMechanismToken: bytes)
         }
-    }
-
-    /// `[APPLICATION 0] IMPLICIT SEQUENCE { thisMech OBJECT IDENTIFIER, innerContextToken ANY }`.
-    private static func decodeInitialToken(_ bytes: ArraySlice<UInt8>) throws(DecodeError) -> NegotiateToken {
-        var reader = DERReader(bytes)
-        let token = try reader.read(0x60, as: "InitialContextToken")
-        var inner = try reader.reader(of: token)
-        let mechanism = MechanismType(rawValue: try inner.read(as: "thisMech").objectIdentifier(as: "thisMech"))
-        let rest = token.content.dropFirst(inner.offset - token.contentOffset)
-        if mechanism == .spnego {
-            return .spnego(try SPNEGOToken(decoding: rest, thisMech: mechanism, base: inner.offset))
-        }
-        if mechanism.isKerberos {
-            return .kerberos(try KerberosMessage(decoding: bytes))
-        }
-        if mechanism == .ntlm, rest.first == 0x4E { return .ntlm(try NTLMMessage(decoding: rest)) }
-        return .unknown(UnknownToken(mechanism: mechanism, label: mechanism.name, encoded: Secret(Array(rest))))
     }
 }
 

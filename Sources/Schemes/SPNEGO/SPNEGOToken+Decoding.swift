@@ -1,190 +1,173 @@
 import AuthScanBytes
 
 extension SPNEGOToken {
-    /// Decodes a NegotiationToken.
+    /// Decodes a negotiation token that lies `base` bytes into its framing, or stands alone.
     ///
-    /// ```
-    /// NegotiationToken ::= CHOICE { negTokenInit [0] NegTokenInit, negTokenResp [1] NegTokenResp }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - bytes: The token, behind any GSS-API framing.
-    ///   - thisMech: The mechanism of the framing; `nil` where there is none.
-    ///   - base: Where the token starts in what was sent, in bytes, for the offsets of problems.
-    /// - Source: RFC 4178 §4.2.
-    init(decoding bytes: ArraySlice<UInt8>, thisMech: MechanismType?, base: Int) throws(DecodeError) {
-        var reader = DERReader(bytes)
-        let choice = try reader.read(as: "NegotiationToken")
-        var inside = try reader.reader(of: choice)
-        let sequence = try inside.read(DERNode.sequence, as: "NegotiationToken")
-        var problems: [DecodeError] = []
-        if !reader.isAtEnd {
-            problems.append(
-                DecodeError(
-                    .trailingBytes(count: bytes.count - reader.offset),
-                    "NegotiationToken",
-                    offset: base + reader.offset
-                )
-            )
+    /// - Throws: when the token is neither NegTokenInit nor NegTokenResp; lesser faults are kept as problems.
+    init(
+        decoding bytes: ArraySlice<UInt8>,
+        at base: Int = 0,
+        thisMech: MechanismType? = nil,
+        noting problems: [DecodeError] = []
+    ) throws(DecodeError) {
+        var problems = problems
+        var outer = try DERReader(bytes, at: base)
+        let choice = try outer.readNode(as: "NegotiationToken", noting: &problems)
+        if !outer.isAtEnd {
+            let count = outer.rest.count
+            problems.append(DecodeError(.trailingBytes(count: count), "NegotiationToken", offset: outer.offset))
         }
-        let fields = try inside.reader(of: sequence)
+        var reader = try choice.reader(as: "NegotiationToken")
+        let sequence = try reader.readNode(as: "NegotiationToken", noting: &problems)
+        guard sequence.tag == .sequence else { throw sequence.wrong("is no SEQUENCE", "NegotiationToken") }
         switch choice.tag {
-        case 0xA0: self = .negTokenInit(NegTokenInit(fields, thisMech: thisMech, base: base, problems: problems))
-        case 0xA1: self = .negTokenResp(NegTokenResp(fields, base: base, problems: problems))
-        default: throw DecodeError(.invalidValue("neither [0] nor [1]"), "NegotiationToken", offset: base)
+        case .context(0):
+            self = .negTokenInit(try NegTokenInit(decoding: sequence, thisMech: thisMech, noting: problems))
+        case .context(1):
+            self = .negTokenResp(try NegTokenResp(decoding: sequence, noting: problems))
+        default:
+            throw choice.wrong("is neither NegTokenInit nor NegTokenResp", "NegotiationToken")
+        }
+    }
+}
+
+/// The fields of an SPNEGO sequence, read one by one so that a malformed one does not hide the others.
+private struct SPNEGOFields {
+    private(set) var nodes: [UInt8: DERNode] = [:]
+    var problems: [DecodeError]
+
+    init(_ sequence: DERNode, names: [String], noting problems: [DecodeError]) throws(DecodeError) {
+        self.problems = problems
+        var reader = try sequence.reader(as: "NegotiationToken")
+        do throws(DecodeError) {
+            while let tag = reader.peekTag() {
+                let number = tag.rawValue & 0x1F
+                let name = Int(number) < names.count ? names[Int(number)] : "[\(number)]"
+                let node = try reader.readNode(as: name, noting: &self.problems)
+                guard tag == .context(number), Int(number) < names.count else {
+                    throw node.wrong("is no field of this token", name)
+                }
+                var inner = try node.reader(as: name)
+                nodes[number] = try inner.readNode(as: name, noting: &self.problems)
+                try inner.finish(as: name)
+            }
+        } catch {
+            self.problems.append(error)
+        }
+    }
+
+    /// Decodes a field, if it is there; a malformed one is noted and counts as missing.
+    mutating func value<Value>(
+        _ number: UInt8,
+        _ decode: (DERNode) throws(DecodeError) -> Value
+    ) -> Value? {
+        guard let node = nodes[number] else { return nil }
+        do throws(DecodeError) {
+            return try decode(node)
+        } catch {
+            problems.append(error)
+            return nil
         }
     }
 }
 
 extension NegTokenInit {
-    /// ```
-    /// NegTokenInit ::= SEQUENCE {
-    ///     mechTypes   [0] MechTypeList,  reqFlags    [1] ContextFlags OPTIONAL,
-    ///     mechToken   [2] OCTET STRING OPTIONAL,  mechListMIC [3] OCTET STRING OPTIONAL }
-    /// NegTokenInit2 puts negHints at [3], and mechListMIC at [4] (MS-SPNG 2.2.1).
-    /// ```
-    fileprivate init(_ fields: DERReader, thisMech: MechanismType?, base: Int, problems: [DecodeError]) {
-        var draft = Draft(problems: problems)
-        var fields = fields
-        do throws(DecodeError) {
-            while !fields.isAtEnd { try draft.readField(of: &fields, base: base) }
-        } catch {
-            draft.problems.append(error.moved(by: base))
-        }
+    fileprivate init(
+        decoding sequence: DERNode,
+        thisMech: MechanismType?,
+        noting problems: [DecodeError]
+    ) throws(DecodeError) {
+        let names = ["mechTypes", "reqFlags", "mechToken", "mechListMIC", "mechListMIC"]
+        var fields = try SPNEGOFields(sequence, names: names, noting: problems)
         self.thisMech = thisMech
-        mechTypes = draft.mechTypes
-        reqFlags = draft.reqFlags
-        mechToken = draft.mechToken
-        negHints = draft.negHints
-        mechListMIC = draft.mechListMIC
-        self.problems = draft.problems
-    }
-
-    private struct Draft {
-        var mechTypes: [MechanismType] = []
-        var reqFlags: ContextFlags?
-        var mechToken: MechanismToken?
-        var negHints: NegHints?
-        var mechListMIC: [UInt8]?
-        var problems: [DecodeError]
-
-        init(problems: [DecodeError]) { self.problems = problems }
-
-        mutating func readField(of fields: inout DERReader, base: Int) throws(DecodeError) {
-            let wrapper = try fields.read(as: "NegTokenInit")
-            var inside = try fields.reader(of: wrapper)
-            let node = try inside.read(as: "NegTokenInit")
-            switch wrapper.tag {
-            case 0xA0: mechTypes = try NegTokenInit.mechanisms(in: node, inside)
-            case 0xA1: reqFlags = NegTokenInit.contextFlags(try node.flags(as: "reqFlags"))
-            case 0xA2: mechToken = MechanismToken(decoding: try node.octets(as: "mechToken"), at: base + node.contentOffset)
-            case 0xA3 where node.tag == DERNode.sequence: negHints = try NegTokenInit.hints(in: node, inside)
-            case 0xA3, 0xA4: mechListMIC = Array(try node.octets(as: "mechListMIC"))
-            default:
-                problems.append(
-                    DecodeError(.invalidValue("an unknown field"), "NegTokenInit", offset: base + wrapper.offset)
-                )
-            }
+        mechTypes = fields.value(0, Self.readMechTypes) ?? []
+        reqFlags = fields.value(1) { node throws(DecodeError) in
+            ContextFlags(mostSignificantFirst: UInt8(truncatingIfNeeded: try node.bits(as: "reqFlags") >> 24))
         }
-    }
-
-    private static func mechanisms(in node: DERNode, _ reader: DERReader) throws(DecodeError) -> [MechanismType] {
-        try node.check(DERNode.sequence, as: "mechTypes")
-        var list = try reader.reader(of: node)
-        var mechanisms: [MechanismType] = []
-        while !list.isAtEnd {
-            guard mechanisms.count < 64 else {
-                throw DecodeError(.limitExceeded(limit: 64), "mechTypes", offset: node.offset)
-            }
-            mechanisms.append(MechanismType(rawValue: try list.read(as: "mechTypes").objectIdentifier(as: "mechTypes")))
+        mechToken = fields.value(2) { node throws(DecodeError) in
+            MechanismToken(decoding: try node.octets(as: "mechToken"), at: node.contentsOffset)
         }
-        return mechanisms
+        // MS-SPNG 2.2.1 puts negHints, a SEQUENCE, at [3] and moves mechListMIC to [4].
+        let hasHints = fields.nodes[3]?.tag == .sequence
+        negHints = hasHints ? fields.value(3, NegHints.init(decoding:)) : nil
+        mechListMIC = fields.value(hasHints ? 4 : 3) { node throws(DecodeError) in
+            Array(try node.octets(as: "mechListMIC"))
+        }
+        // RFC 4178 §4.2.1: mechTypes is the one field that is not OPTIONAL.
+        if fields.nodes[0] == nil, !hasHints {
+            fields.problems.append(sequence.wrong("is missing", "mechTypes"))
+        }
+        self.problems = fields.problems
     }
 
-    /// The bit string's first bit (delegFlag) becomes the lowest bit.
-    private static func contextFlags(_ bits: UInt32) -> ContextFlags {
-        ContextFlags(
-            rawValue: (0..<7).reduce(0) { value, bit in
-                bits & (0x8000_0000 >> UInt32(bit)) == 0 ? value : value | 1 << UInt8(bit)
+    private static func readMechTypes(_ node: DERNode) throws(DecodeError) -> [MechanismType] {
+        guard node.tag == .sequence else { throw node.wrong("is no SEQUENCE", "mechTypes") }
+        var reader = try node.reader(as: "mechTypes")
+        var types: [MechanismType] = []
+        while !reader.isAtEnd {
+            guard types.count < 64 else {
+                throw DecodeError(.limitExceeded(limit: 64), "mechTypes", offset: reader.offset)
             }
-        )
+            let type = try reader.read(.objectIdentifier, as: "mechTypes")
+            types.append(MechanismType(rawValue: try type.objectIdentifier(as: "mechTypes")))
+        }
+        return types
     }
+}
 
-    private static func hints(in node: DERNode, _ reader: DERReader) throws(DecodeError) -> NegHints {
-        var fields = try reader.reader(of: node)
-        let name = try fields.readOptional(0, as: "hintName")
-        let address = try fields.readOptional(1, as: "hintAddress")
-        return NegHints(hintName: try name?.text(as: "hintName"), hintAddress: try address.map(octetArray))
+extension NegTokenInit.ContextFlags {
+    /// Bit 0 of a BIT STRING is the most significant bit of its first octet.
+    fileprivate init(mostSignificantFirst octet: UInt8) {
+        rawValue = (0..<8).reduce(0) { $0 | (octet >> (7 - UInt8($1)) & 1) << UInt8($1) }
     }
+}
 
-    private static func octetArray(_ node: DERNode) throws(DecodeError) -> [UInt8] {
-        Array(try node.octets(as: "hintAddress"))
+extension NegTokenInit.NegHints {
+    /// Decodes the hints of a server that speaks first.
+    ///
+    ///     NegHints ::= SEQUENCE { hintName [0] GeneralString OPTIONAL, hintAddress [1] OCTET STRING OPTIONAL }
+    fileprivate init(decoding node: DERNode) throws(DecodeError) {
+        var reader = try node.reader(as: "negHints")
+        hintName = try reader.readOptional(0, as: "hintName")?.text(as: "hintName")
+        hintAddress = try reader.readOptional(1, as: "hintAddress").map { node throws(DecodeError) in
+            Array(try node.octets(as: "hintAddress"))
+        }
+        try reader.finish(as: "negHints")
     }
 }
 
 extension NegTokenResp {
-    /// ```
-    /// NegTokenResp ::= SEQUENCE {
-    ///     negState      [0] ENUMERATED OPTIONAL,    supportedMech [1] MechType OPTIONAL,
-    ///     responseToken [2] OCTET STRING OPTIONAL,  mechListMIC   [3] OCTET STRING OPTIONAL }
-    /// ```
-    fileprivate init(_ fields: DERReader, base: Int, problems: [DecodeError]) {
-        var fields = fields
-        var problems = problems
-        var negState: State?
-        var supportedMech: MechanismType?
-        var responseToken: MechanismToken?
-        var mechListMIC: [UInt8]?
-        do throws(DecodeError) {
-            negState = try fields.readOptional(0, as: "negState").map(Self.state)
-            supportedMech = try fields.readOptional(1, as: "supportedMech").map(Self.mechanism)
-            if let node = try fields.readOptional(2, as: "responseToken") {
-                let octets = try node.octets(as: "responseToken")
-                responseToken = MechanismToken(decoding: octets, at: base + node.contentOffset)
-            }
-            mechListMIC = try fields.readOptional(3, as: "mechListMIC").map(Self.octetArray)
-        } catch {
-            problems.append(error.moved(by: base))
+    fileprivate init(decoding sequence: DERNode, noting problems: [DecodeError]) throws(DecodeError) {
+        let names = ["negState", "supportedMech", "responseToken", "mechListMIC"]
+        var fields = try SPNEGOFields(sequence, names: names, noting: problems)
+        negState = fields.value(0) { node throws(DecodeError) in State(rawValue: try node.integer(as: "negState")) }
+        supportedMech = fields.value(1) { node throws(DecodeError) in
+            MechanismType(rawValue: try node.objectIdentifier(as: "supportedMech"))
         }
-        self.negState = negState
-        self.supportedMech = supportedMech
-        self.responseToken = responseToken
-        self.mechListMIC = mechListMIC
-        self.problems = problems
-    }
-
-    private static func state(_ node: DERNode) throws(DecodeError) -> State {
-        State(rawValue: try node.integer(as: "negState"))
-    }
-
-    private static func mechanism(_ node: DERNode) throws(DecodeError) -> MechanismType {
-        MechanismType(rawValue: try node.objectIdentifier(as: "supportedMech"))
-    }
-
-    private static func octetArray(_ node: DERNode) throws(DecodeError) -> [UInt8] {
-        Array(try node.octets(as: "mechListMIC"))
+        responseToken = fields.value(2) { node throws(DecodeError) in
+            MechanismToken(decoding: try node.octets(as: "responseToken"), at: node.contentsOffset)
+        }
+        mechListMIC = fields.value(3) { node throws(DecodeError) in Array(try node.octets(as: "mechListMIC")) }
+        self.problems = fields.problems
     }
 }
 
 extension MechanismToken {
-    /// Decodes the token of the mechanism that SPNEGO carries; one that cannot be decoded is kept with the reason.
+    /// Decodes what SPNEGO carries; what cannot be decoded is kept with its problem.
     init(decoding bytes: ArraySlice<UInt8>, at offset: Int) {
         self.offset = offset
         do throws(DecodeError) {
-            if bytes.first == 0x4E {
-                content = .ntlm(try NTLMMessage(decoding: bytes))
-            } else {
-                content = .kerberos(try KerberosMessage(decoding: bytes))
+            switch try NegotiateToken(decodingMechanismToken: bytes) {
+            case .ntlm(let message): content = .ntlm(message)
+            case .kerberos(let message): content = .kerberos(message)
+            case .unknown(let token): content = .unknown(token)
+            // The mechanism decoder never looks for SPNEGO, so that tokens cannot nest without end.
+            case .spnego: content = .unknown(UnknownToken(bytes, label: "SPNEGO"))
             }
             problem = nil
         } catch {
-            content = .unknown(UnknownToken(mechanism: nil, label: nil, encoded: Secret(Array(bytes))))
-            problem = error.moved(by: offset)
+            content = .unknown(UnknownToken(bytes))
+            problem = error
         }
     }
-}
-
-extension DecodeError {
-    /// The same error, counted from an earlier start.
-    func moved(by bytes: Int) -> DecodeError { DecodeError(problem, field, offset: offset + bytes) }
 }

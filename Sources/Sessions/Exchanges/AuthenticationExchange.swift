@@ -2,15 +2,25 @@ public import AuthScanSchemes
 public import AuthScanWire
 
 /// One request with credentials, and what was answered to it.
+///
+/// It points into its transaction instead of copying the decoded fields: a capture may hold a hundred thousand legs.
 public struct Leg: Sendable {
     /// The request and its response.
     public let transaction: Transaction
 
+    /// Whether the server or a proxy is to be satisfied.
+    let target: AuthenticationTarget
+
+    /// The index of the continuation among the response's challenges; −1 where there is none.
+    let continuationIndex: Int
+
     /// The credentials that the request brought (the first, where it brought several).
-    public let credentials: Credentials
+    public var credentials: Credentials { transaction.fields(for: target).credentials[0] }
 
     /// The challenge of the response that continues the exchange: it carries a token of the same scheme.
-    public let continuation: Challenge?
+    public var continuation: Challenge? {
+        continuationIndex < 0 ? nil : transaction.fields(for: target).challenges[continuationIndex]
+    }
 
     /// The NTLM message that the request brought, raw or inside SPNEGO.
     public var ntlm: NTLMMessage? { credentials.ntlm }

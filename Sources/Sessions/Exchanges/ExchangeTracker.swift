@@ -24,12 +24,12 @@ struct ExchangeTracker {
         guard let credentials = fields.credentials.first else { return nil }
         let leg = Leg(
             transaction: transaction,
-            credentials: credentials,
-            continuation: continuation(of: credentials, in: fields.challenges, status: transaction.status)
+            target: target,
+            continuationIndex: continuation(of: credentials, in: fields.challenges, status: transaction.status)
         )
         if credentials.scheme.requiresSameConnection, let open = openExchange(for: leg) {
             exchanges[open].legs.append(leg)
-            if leg.continuation == nil { openByConnection[transaction.connection] = nil }
+            if leg.continuationIndex < 0 { openByConnection[transaction.connection] = nil }
             return open
         }
         exchanges.append(
@@ -50,7 +50,7 @@ struct ExchangeTracker {
     /// Whether a further leg may follow: the response continued, or was not captured after a first message.
     private func isOpen(after leg: Leg) -> Bool {
         guard leg.credentials.scheme.requiresSameConnection else { return false }
-        if leg.continuation != nil { return true }
+        if leg.continuationIndex >= 0 { return true }
         guard leg.transaction.response == nil else { return false }
         if case .negotiate? = leg.ntlm { return true }
         return false
@@ -64,9 +64,9 @@ struct ExchangeTracker {
     }
 
     /// The challenge that carries a token for the scheme in use; a bare one means "start anew", not "go on".
-    private func continuation(of credentials: Credentials, in challenges: [Challenge], status: Int?) -> Challenge? {
-        guard status == target.refusalStatus else { return nil }
-        return challenges.first { $0.scheme == credentials.scheme && $0.continuesExchange }
+    private func continuation(of credentials: Credentials, in challenges: [Challenge], status: Int?) -> Int {
+        guard status == target.refusalStatus else { return -1 }
+        return challenges.firstIndex { $0.scheme == credentials.scheme && $0.continuesExchange } ?? -1
     }
 
     /// Joins handshakes that a client split over connections: an AUTHENTICATE_MESSAGE that opens a connection whose
@@ -93,13 +93,6 @@ struct ExchangeTracker {
         first.scheme == second.scheme && first.lastLeg.transaction.packet < second.legs[0].transaction.packet
             && second.legs[0].transaction.startTime.seconds(since: first.lastLeg.transaction.endTime) < 60
     }
-}
-
-extension AuthenticationTarget {
-    /// The status that asks for credentials.
-    ///
-    /// - Source: RFC 9110 §15.5.2 and §15.5.8.
-    public var refusalStatus: Int { self == .origin ? 401 : 407 }
 }
 
 extension Challenge {

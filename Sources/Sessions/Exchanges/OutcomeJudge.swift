@@ -13,7 +13,7 @@ struct OutcomeJudge {
     func outcome(of exchange: AuthenticationExchange, isFollowed: Bool) -> AuthenticationExchange.Outcome {
         let leg = exchange.lastLeg
         guard let status = leg.transaction.status else { return outcomeWithoutResponse(leg.transaction) }
-        if leg.continuation != nil { return outcomeAtChallenge(leg.transaction, isFollowed: isFollowed) }
+        if leg.continuationIndex >= 0 { return outcomeAtChallenge(leg.transaction, isFollowed: isFollowed) }
         if status == exchange.target.refusalStatus { return outcomeOfRefusal(leg, target: exchange.target) }
         // A proxy's refusal says nothing about the credential for the server behind it.
         if status == 407, exchange.target == .origin { return .unknown }

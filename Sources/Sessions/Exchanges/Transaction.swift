@@ -146,10 +146,11 @@ extension Transaction {
     ///
     /// - Source: RFC 9112 §3.2.
     private static func path(ofTarget target: String) -> String {
-        let withoutQuery = target.prefix { $0 != "?" }
-        guard !target.hasPrefix("/"), let scheme = withoutQuery.firstRange(of: "://") else { return String(withoutQuery) }
-        let slash = withoutQuery[scheme.upperBound...].firstIndex(of: "/")
-        return slash.map { String(withoutQuery[$0...]) } ?? "/"
+        let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+        if target.hasPrefix("/") { return String(target[..<end]) }
+        guard let scheme = target[..<end].firstRange(of: "://") else { return String(target[..<end]) }
+        let slash = target[scheme.upperBound..<end].utf8.firstIndex(of: UInt8(ascii: "/"))
+        return slash.map { String(target[$0..<end]) } ?? "/"
     }
 
     private static func origin(of http: HTTPTransaction, on connection: Connection) -> Origin {

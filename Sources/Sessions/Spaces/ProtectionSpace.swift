@@ -1,15 +1,5 @@
 public import AuthScanSchemes
 
-/// Who asks for credentials: the origin server, or a proxy on the way to it.
-///
-/// - Source: RFC 9110 §11.6 and §11.7.
-public enum AuthenticationTarget: String, Hashable, Sendable {
-    /// The origin server: 401, `WWW-Authenticate`, `Authorization`.
-    case origin
-    /// A proxy: 407, `Proxy-Authenticate`, `Proxy-Authorization`.
-    case proxy
-}
-
 /// The part of a server that one credential is good for.
 ///
 /// - Source: RFC 9110 §11.5.

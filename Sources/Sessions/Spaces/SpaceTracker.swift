@@ -76,8 +76,11 @@ struct SpaceTracker {
         _ fields: AuthenticationFields,
         _ transaction: Transaction
     ) -> Int {
-        let realm = credentials.realm ?? (transaction.status == target.refusalStatus ? fields.realm : nil)
-        if let realm { return find(realm: realm, schemes: [credentials.scheme]) }
+        if let realm = transaction.status == target.refusalStatus ? fields.realm : credentials.realm {
+            // An answer whose realm nobody offered is an answer to the latest challenge all the same.
+            let isKnown = drafts.isEmpty || drafts.contains { $0.realm == realm || $0.realm == nil }
+            if isKnown || fields.realm != nil { return find(realm: realm, schemes: [credentials.scheme]) }
+        }
         return spaceByPath(transaction.path) ?? latest ?? find(realm: nil, schemes: [credentials.scheme])
     }
 
@@ -203,6 +206,6 @@ extension Transaction {
     /// The path up to and with its last slash.
     var directory: String {
         let path = path
-        return path.lastIndex(of: "/").map { String(path[...$0]) } ?? "/"
+        return path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "/"
     }
 }

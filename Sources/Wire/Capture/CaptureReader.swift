@@ -100,7 +100,9 @@ struct CaptureReader {
 
     /// The carried bytes, where they are a whole unit; the caller reads them as a block, then gives them back.
     mutating func takeCarriedUnit() -> [UInt8]? {
-        guard !carried.isEmpty, withBytes(of: carried, { unitLength(in: $0, at: 0) <= $0.byteCount }) else { return nil }
+        guard !carried.isEmpty, withBytes(of: carried, { unitLength(in: $0, at: 0) <= $0.byteCount }) else {
+            return nil
+        }
         var unit: [UInt8] = []
         swap(&unit, &carried)
         return unit
@@ -215,7 +217,8 @@ extension CaptureReader {
     }
 
     @inline(__always)
-    private mutating func frame(pcapRecordIn block: RawSpan, at position: Int, start: Int, count: Int) -> CapturedFrame {
+    private mutating func frame(pcapRecordIn block: RawSpan, at position: Int, start: Int, count: Int) -> CapturedFrame
+    {
         let seconds = Int64(read32(block, position))
         let fraction = Int64(read32(block, position &+ 4))
         let nanoseconds = seconds &* 1_000_000_000 &+ (interfaces[0].resolution == 9 ? fraction : fraction &* 1000)
@@ -300,7 +303,11 @@ extension CaptureReader {
         if type == BlockType.sectionHeader, !readSectionHeader(in: block, at: start, length: length) { return nil }
         // "This field ... has the same value as the first Block Total Length field" (§3.1).
         guard Int(read32(block, start + length - 4)) == stated else {
-            report(.malformedBlock, at: blockOffset + start, "a block states two different lengths; the rest of the file is not read")
+            report(
+                .malformedBlock,
+                at: blockOffset + start,
+                "a block states two different lengths; the rest of the file is not read"
+            )
             return nil
         }
         let body = (start + 8)..<(start + length - 4)
@@ -328,7 +335,11 @@ extension CaptureReader {
 
     private mutating func readInterface(in block: RawSpan, body: Range<Int>) {
         guard body.count >= 8 else {
-            report(.malformedBlock, at: blockOffset + body.lowerBound - 8, "an interface description shorter than its fixed part")
+            report(
+                .malformedBlock,
+                at: blockOffset + body.lowerBound - 8,
+                "an interface description shorter than its fixed part"
+            )
             return
         }
         var interface = CaptureInterface(
@@ -353,7 +364,9 @@ extension CaptureReader {
 
     /// interface(4) time high(4) time low(4) captured length(4) original length(4) bytes.
     private mutating func enhancedPacket(in block: RawSpan, body: Range<Int>) -> CapturedFrame? {
-        guard body.count >= 20 else { return rejectPacket(body, "an enhanced packet block shorter than its fixed part") }
+        guard body.count >= 20 else {
+            return rejectPacket(body, "an enhanced packet block shorter than its fixed part")
+        }
         return packet(in: block, body: body, interface: Int(read32(block, body.lowerBound)))
     }
 
@@ -365,7 +378,9 @@ extension CaptureReader {
 
     private mutating func packet(in block: RawSpan, body: Range<Int>, interface: Int) -> CapturedFrame? {
         let count = Int(read32(block, body.lowerBound + 12))
-        guard count <= body.count - 20 else { return rejectPacket(body, "a packet block shorter than the packet it states") }
+        guard count <= body.count - 20 else {
+            return rejectPacket(body, "a packet block shorter than the packet it states")
+        }
         guard interfaces.indices.contains(interface) else { return rejectInterface(interface, body: body) }
         let units = UInt64(read32(block, body.lowerBound + 4)) << 32 | UInt64(read32(block, body.lowerBound + 8))
         latestTime = interfaces[interface].timestamp(units)

@@ -16,7 +16,8 @@ enum ForeignContent {
         let first = text.unicodeScalars.first { $0.value > 0x20 }
         if first == "{" || first == "[" { return "JSON text (a HAR file?)" }
         if first == "<" { return "XML or HTML text" }
-        return text.unicodeScalars.allSatisfy { $0.value >= 0x20 || [0x09, 0x0A, 0x0D].contains($0.value) } ? "text" : nil
+        return text.unicodeScalars.allSatisfy { $0.value >= 0x20 || [0x09, 0x0A, 0x0D].contains($0.value) }
+            ? "text" : nil
     }
 
     /// Text whose last character may be cut.

@@ -19,7 +19,9 @@ public struct FieldLines: Sendable {
     /// How many lines there are.
     public var count: Int { lines.count }
 
-    /// Adds a line at the end. The value is kept as given: trim optional white space and unfold first.
+    /// Adds a line at the end.
+    ///
+    /// The value is kept as given: trim optional white space and unfold first.
     public mutating func append(_ name: FieldName, value: some Sequence<UInt8>) {
         let start = UInt32(storage.count)
         storage.append(contentsOf: value)

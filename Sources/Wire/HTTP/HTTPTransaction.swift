@@ -49,7 +49,7 @@ public struct HTTPRequest: Sendable {
     /// - Source: RFC 9112 §3.2.
     public var target: String
 
-    /// `HTTP/1.1`, `HTTP/1.0`, …
+    /// The version as on the wire: `HTTP/1.1` or `HTTP/1.0`.
     public var version: String
 
     /// The fields that the analysis looks at.
@@ -94,7 +94,7 @@ public struct HTTPResponse: Sendable {
     /// The status code, 200 to 999 (or 101, which is final as well).
     public var status: Int
 
-    /// `HTTP/1.1`, `HTTP/1.0`, …
+    /// The version as on the wire: `HTTP/1.1` or `HTTP/1.0`.
     public var version: String
 
     /// The fields that the analysis looks at.

@@ -43,7 +43,8 @@ enum StartLine {
     private static func tlsOpening(_ bytes: RawSpan, from start: Int, _ count: Int) -> Opening {
         guard count >= 5 else { return count >= 2 && bytes.byte(start + 1) != 3 ? .other : .undecided }
         let length = Int(bytes.bigEndian16(start + 3))
-        let isRecord = bytes.byte(start + 1) == 3 && bytes.byte(start + 2) <= 4 && (1...(1 << 14) + 2048).contains(length)
+        let isRecord =
+            bytes.byte(start + 1) == 3 && bytes.byte(start + 2) <= 4 && (1...(1 << 14) + 2048).contains(length)
         return isRecord ? .tls : .other
     }
 

@@ -38,6 +38,8 @@ struct TransactionPairing {
     /// Where the queue starts in `waiting`.
     private var first = 0
     private var skipped: WaitingRequest?
+    /// A response that was captured before its request: its transaction, and how far its sender had read by then.
+    private var early: (transaction: Int32, acknowledgement: SequenceNumber)?
     /// Whether something was lost since the order was last proven.
     private(set) var isUncertain = false
     /// Whether requests may be missing from the capture.
@@ -63,6 +65,20 @@ struct TransactionPairing {
         guard let request = next else { return }
         skipped = request
         first += 1
+    }
+
+    /// Notes a response that no captured request waits for; its request may come a few packets late.
+    mutating func noteEarly(_ transaction: Int32, acknowledgement: SequenceNumber) {
+        early = (transaction, acknowledgement)
+    }
+
+    /// The transaction of an early response that must belong to a request which ends at `end`.
+    mutating func takeEarly(end: SequenceNumber) -> Int32? {
+        guard let candidate = early else { return nil }
+        early = nil
+        guard candidate.transaction >= 0, candidate.acknowledgement.distance(from: end) >= 0 else { return nil }
+        isUncertain = false
+        return candidate.transaction
     }
 
     /// Takes the request that a response answers; `nil` where the capture lacks it.
@@ -92,6 +108,7 @@ struct TransactionPairing {
         waiting.removeAll(keepingCapacity: waiting.capacity <= 64)
         first = 0
         skipped = nil
+        early = nil
         isUncertain = false
         lacksRequests = false
     }

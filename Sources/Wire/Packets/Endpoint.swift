@@ -32,7 +32,9 @@ public struct IPAddress: Hashable, Sendable {
 extension IPAddress: CustomStringConvertible {
     /// Dotted decimal, or the canonical form of RFC 5952.
     public var description: String {
-        if isIPv4 { return stride(from: 24, through: 0, by: -8).map { "\((low >> UInt64($0)) & 0xFF)" }.joined(separator: ".") }
+        if isIPv4 {
+            return stride(from: 24, through: 0, by: -8).map { "\((low >> UInt64($0)) & 0xFF)" }.joined(separator: ".")
+        }
         let groups = [high, low].flatMap { half in
             stride(from: 48, through: 0, by: -16).map { (half >> UInt64($0)) & 0xFFFF }
         }
@@ -40,7 +42,8 @@ extension IPAddress: CustomStringConvertible {
         let text = groups.map { String($0, radix: 16) }
         // RFC 5952 §4.2.2: "::" must not be used to shorten just one 16-bit 0 field.
         guard zeros.count > 1 else { return text.joined(separator: ":") }
-        return text[..<zeros.lowerBound].joined(separator: ":") + "::" + text[zeros.upperBound...].joined(separator: ":")
+        return text[..<zeros.lowerBound].joined(separator: ":") + "::"
+            + text[zeros.upperBound...].joined(separator: ":")
     }
 
     /// The first of the longest runs of zero groups (RFC 5952 §4.2.3); empty when there is none.

@@ -105,7 +105,9 @@ extension PacketDecoder {
         of frame: CapturedFrame,
         into segment: inout TCPSegment
     ) -> Bool {
-        guard bytes.byteCount >= offset + 8, [0x0021, 0x0057].contains(bytes.bigEndian16(offset + 6)) else { return false }
+        guard bytes.byteCount >= offset + 8, [0x0021, 0x0057].contains(bytes.bigEndian16(offset + 6)) else {
+            return false
+        }
         return decodeIP(at: offset + 8, in: bytes, of: frame, into: &segment)
     }
 }

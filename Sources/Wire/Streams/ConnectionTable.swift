@@ -11,7 +11,10 @@ struct ConnectionTable {
     /// The same for both directions of a connection.
     @inline(__always)
     func hash(of segment: TCPSegment) -> UInt64 {
-        let source = mix(segment.sourceHigh ^ (segment.sourceLow << 16) ^ (segment.sourceLow >> 48), UInt64(segment.sourcePort))
+        let source = mix(
+            segment.sourceHigh ^ (segment.sourceLow << 16) ^ (segment.sourceLow >> 48),
+            UInt64(segment.sourcePort)
+        )
         let destination = mix(
             segment.destinationHigh ^ (segment.destinationLow << 16) ^ (segment.destinationLow >> 48),
             UInt64(segment.destinationPort)
@@ -65,7 +68,9 @@ struct ConnectionTable {
         entries[slot] = entry
     }
 
-    /// Doubles the table. The half of the hash that an entry holds is the half that places it.
+    /// Doubles the table.
+    ///
+    /// The half of the hash that an entry holds is the half that places it.
     private mutating func grow() {
         let old = entries
         entries = [UInt64](repeating: 0, count: old.count * 2)

@@ -13,34 +13,34 @@ struct ConnectionTracker {
     var connections: [Connection] = []
 
     /// Gaps in packet order: connection index, direction, bytes, packet.
-    private(set) var gaps: [(connection: Int, direction: Direction, bytes: Int, packet: Int)] = []
+    var gaps: [(connection: Int, direction: Direction, bytes: Int, packet: Int)] = []
 
     /// How many gaps were not noted because there were too many.
-    private(set) var gapsLeftOut = 0
+    var gapsLeftOut = 0
 
     /// How many connections were not kept because there were too many.
     private(set) var connectionsLeftOut = 0
 
-    private var table = ConnectionTable()
+    var table = ConnectionTable()
     /// Two for each pool index: *a* → *b*, then *b* → *a*.
-    private(set) var streams: [StreamState] = []
-    private var owners: [Int32] = []
-    private var freeLives: [Int32] = []
-    private var queues: [PendingQueue] = []
-    private var freeQueues: [Int32] = []
-    private var pendingBytes = 0
-    private let limits: Limits
+    var streams: [StreamState] = []
+    var owners: [Int32] = []
+    var freeLives: [Int32] = []
+    var queues: [PendingQueue] = []
+    var freeQueues: [Int32] = []
+    var pendingBytes = 0
+    let limits: Limits
 
     /// How many packets may pass before an acknowledged hole is given up.
-    private static let patienceLimit: UInt8 = 8
+    static let patienceLimit: UInt8 = 8
     /// How many pieces of one direction may wait.
-    private static let pendingPieces = 1024
+    static let pendingPieces = 1024
     /// How many gaps are noted.
     static let gapLimit = 200_000
     /// A segment this far back is no retransmission: another connection uses the same ends.
-    private static let largestStepBack = 1 << 26
+    static let largestStepBack = 1 << 26
     /// Payload this long after the end belongs to a connection whose SYN was not captured.
-    private static let quietNanoseconds: Int64 = 60_000_000_000
+    static let quietNanoseconds: Int64 = 60_000_000_000
 
     init(limits: Limits) { self.limits = limits }
 
@@ -56,7 +56,9 @@ struct ConnectionTracker {
         time: Timestamp,
         into output: inout StreamOutput
     ) {
-        guard let (index, direction) = connection(of: segment, packet: packet, time: time, into: &output) else { return }
+        guard let (index, direction) = connection(of: segment, packet: packet, time: time, into: &output) else {
+            return
+        }
         connections[index].notePacket(packet, time, from: direction)
         if segment.missingCount > 0 { connections[index].truncatedPackets += 1 }
         let live = Int(connections[index].live)
@@ -79,7 +81,7 @@ struct ConnectionTracker {
     }
 
     /// What all chunks of one packet have in common.
-    private struct Step {
+    struct Step {
         var connection: Int
         var stream: Int
         var packet: Int
@@ -114,7 +116,7 @@ struct ConnectionTracker {
 extension ConnectionTracker {
     /// The connection that a segment belongs to, opened where there is none; `nil` beyond the limit.
     @inline(__always)
-    private mutating func connection(
+    mutating func connection(
         of segment: TCPSegment,
         packet: Int,
         time: Timestamp,
@@ -137,12 +139,13 @@ extension ConnectionTracker {
 
     /// Whether a segment is the first one seen of another connection between the same ends.
     @inline(__always)
-    private func begins(_ segment: TCPSegment, after index: Int, direction: Direction, time: Timestamp) -> Bool {
+    func begins(_ segment: TCPSegment, after index: Int, direction: Direction, time: Timestamp) -> Bool {
         let live = Int(connections[index].live)
         guard live >= 0 else {
             if segment.flags.contains(.syn) { return !segment.flags.contains(.ack) }
             let quiet = time.nanoseconds.subtractingReportingOverflow(connections[index].lastTime.nanoseconds)
-            return segment.payloadCount > 0 && !quiet.overflow && quiet.partialValue > ConnectionTracker.quietNanoseconds
+            return segment.payloadCount > 0 && !quiet.overflow
+                && quiet.partialValue > ConnectionTracker.quietNanoseconds
         }
         let state = streams[live * 2 + Int(direction.rawValue)]
         guard state.flags.contains(.isKnown) else { return false }
@@ -152,7 +155,7 @@ extension ConnectionTracker {
     }
 
     /// A SYN with another initial sequence number, after data or a close, begins a connection.
-    private func synBegins(_ segment: TCPSegment, after index: Int, _ state: StreamState) -> Bool {
+    func synBegins(_ segment: TCPSegment, after index: Int, _ state: StreamState) -> Bool {
         let initial = SequenceNumber(segment.sequence)
         if state.flags.contains(.hasInitial) {
             guard state.initial != initial else { return false }
@@ -164,7 +167,7 @@ extension ConnectionTracker {
     }
 
     /// Opens a connection with its first segment.
-    private mutating func open(
+    mutating func open(
         _ segment: TCPSegment,
         packet: Int,
         time: Timestamp,
@@ -202,7 +205,7 @@ extension ConnectionTracker {
         return index
     }
 
-    private func endpoint(_ isIPv4: Bool, _ high: UInt64, _ low: UInt64, _ port: UInt16) -> Endpoint {
+    func endpoint(_ isIPv4: Bool, _ high: UInt64, _ low: UInt64, _ port: UInt16) -> Endpoint {
         Endpoint(
             address: isIPv4 ? IPAddress(ipv4: UInt32(truncatingIfNeeded: low)) : IPAddress(ipv6High: high, low: low),
             port: port
@@ -215,7 +218,7 @@ extension ConnectionTracker {
     }
 
     /// Ends a connection whose ends are used again.
-    private mutating func end(_ index: Int, packet: Int, time: Timestamp, into output: inout StreamOutput) {
+    mutating func end(_ index: Int, packet: Int, time: Timestamp, into output: inout StreamOutput) {
         let live = connections[index].live
         guard live >= 0 else { return }
         let step = Step(connection: index, stream: Int(live) * 2, packet: packet, time: time)
@@ -236,7 +239,7 @@ extension ConnectionTracker {
         return result
     }
 
-    private mutating func release(_ step: Step, into output: inout StreamOutput) {
+    mutating func release(_ step: Step, into output: inout StreamOutput) {
         guard connections[step.connection].live >= 0 else { return }
         output.chunks.append(step.chunk(.ended))
         connections[step.connection].live = -1
@@ -254,7 +257,7 @@ extension ConnectionTracker {
 // MARK: - One segment
 
 extension ConnectionTracker {
-    private mutating func receiveSYN(_ segment: TCPSegment, _ step: Step) {
+    mutating func receiveSYN(_ segment: TCPSegment, _ step: Step) {
         let initial = SequenceNumber(segment.sequence)
         let isReply = segment.flags.contains(.ack)
         connections[step.connection].startSeen = true
@@ -269,7 +272,7 @@ extension ConnectionTracker {
 
     /// Notes what the other side has received; holes that it has received are lost to the capture.
     @inline(__always)
-    private mutating func receiveAcknowledgement(_ step: Step, hasPayload: Bool, into output: inout StreamOutput) {
+    mutating func receiveAcknowledgement(_ step: Step, hasPayload: Bool, into output: inout StreamOutput) {
         let other = step.stream ^ 1
         let number = step.acknowledgement
         if !streams[other].flags.contains(.isAcknowledged) || number.distance(from: streams[other].acknowledged) > 0 {
@@ -277,11 +280,15 @@ extension ConnectionTracker {
             streams[other].flags.insert(.isAcknowledged)
         }
         guard streams[other].pending >= 0 || streams[other].flags.contains(.hasFIN) else { return }
-        if hasPayload { giveUpAcknowledgedHoles(step.opposite, into: &output) } else { checkPatience(step.opposite, into: &output) }
+        if hasPayload {
+            giveUpAcknowledgedHoles(step.opposite, into: &output)
+        } else {
+            checkPatience(step.opposite, into: &output)
+        }
     }
 
     @inline(__always)
-    private mutating func receivePayload(
+    mutating func receivePayload(
         _ segment: TCPSegment,
         _ sequence: SequenceNumber,
         _ step: Step,
@@ -304,7 +311,7 @@ extension ConnectionTracker {
 
     /// Hands on the payload of the frame being read, without its first bytes.
     @inline(__always)
-    private mutating func deliver(
+    mutating func deliver(
         _ segment: TCPSegment,
         skipping: Int,
         _ step: Step,
@@ -325,7 +332,7 @@ extension ConnectionTracker {
         if streams[step.stream].flags.contains(.hasFIN) { finishIfComplete(step, into: &output) }
     }
 
-    private mutating func receiveOutOfOrder(
+    mutating func receiveOutOfOrder(
         _ segment: TCPSegment,
         _ sequence: SequenceNumber,
         _ distance: Int,
@@ -348,13 +355,13 @@ extension ConnectionTracker {
         drain(step, into: &output)
     }
 
-    private func waitingStart(_ stream: Int) -> SequenceNumber? {
+    func waitingStart(_ stream: Int) -> SequenceNumber? {
         let queue = Int(streams[stream].pending)
         return queue < 0 ? nil : queues[queue].start
     }
 
     /// Keeps a segment until the hole before it is filled or given up.
-    private mutating func wait(
+    mutating func wait(
         _ segment: TCPSegment,
         _ sequence: SequenceNumber,
         _ step: Step,
@@ -382,13 +389,13 @@ extension ConnectionTracker {
         while streams[step.stream].pending >= 0, isTooMuch(queues[queue]) { giveUpFirstHole(step, into: &output) }
     }
 
-    private func isTooMuch(_ queue: PendingQueue) -> Bool {
+    func isTooMuch(_ queue: PendingQueue) -> Bool {
         queue.byteCount > limits.pendingBytesPerConnection || queue.pieces.count > ConnectionTracker.pendingPieces
             || pendingBytes > limits.pendingBytes
     }
 
     /// Hands on what waits and is in order now.
-    private mutating func drain(_ step: Step, into output: inout StreamOutput) {
+    mutating func drain(_ step: Step, into output: inout StreamOutput) {
         let queue = Int(streams[step.stream].pending)
         guard queue >= 0 else { return }
         let before = queues[queue].byteCount
@@ -404,7 +411,7 @@ extension ConnectionTracker {
         finishIfComplete(step, into: &output)
     }
 
-    private mutating func deliver(_ piece: PendingQueue.Piece, _ step: Step, into output: inout StreamOutput) {
+    mutating func deliver(_ piece: PendingQueue.Piece, _ step: Step, into output: inout StreamOutput) {
         var step = step
         step.packet = piece.packet
         step.time = piece.time
@@ -422,106 +429,5 @@ extension ConnectionTracker {
         connections[step.connection].notePayload(count, from: step.direction)
         streams[step.stream].next = streams[step.stream].next.advanced(by: count)
         streams[step.stream].flags.insert(.hasDelivered)
-    }
-}
-
-// MARK: - Holes and ends
-
-extension ConnectionTracker {
-    /// States that the next `count` bytes are missing.
-    private mutating func declareGap(_ count: Int, _ step: Step, into output: inout StreamOutput) {
-        output.chunks.append(step.chunk(.gap(count), streams[step.stream].next))
-        streams[step.stream].next = streams[step.stream].next.advanced(by: count)
-        streams[step.stream].flags.insert(.hasDelivered)
-        guard gaps.count < ConnectionTracker.gapLimit else {
-            gapsLeftOut += 1
-            return
-        }
-        gaps.append((step.connection, step.direction, count, step.packet))
-    }
-
-    /// Where the hole that a stream waits at ends: at what waits behind it, or at its FIN; `nil` where it waits at none.
-    private func holeEnd(_ stream: Int) -> SequenceNumber? {
-        if let start = waitingStart(stream) { return start }
-        let state = streams[stream]
-        guard state.flags.contains(.hasFIN), state.fin.distance(from: state.next) > 0 else { return nil }
-        return state.fin
-    }
-
-    /// Gives up the hole that a stream waits at.
-    private mutating func giveUpFirstHole(_ step: Step, into output: inout StreamOutput) {
-        guard let end = holeEnd(step.stream) else { return }
-        var declared = step
-        if let piece = firstPiece(step.stream) {
-            declared.packet = piece.packet
-            declared.time = piece.time
-        }
-        let count = end.distance(from: streams[step.stream].next)
-        if count > 0 { declareGap(count, declared, into: &output) }
-        streams[step.stream].patience = 0
-        drain(step, into: &output)
-        finishIfComplete(step, into: &output)
-    }
-
-    private func firstPiece(_ stream: Int) -> PendingQueue.Piece? {
-        let queue = Int(streams[stream].pending)
-        return queue < 0 ? nil : queues[queue].pieces.first
-    }
-
-    /// Gives up every hole that the other side has acknowledged.
-    private mutating func giveUpAcknowledgedHoles(_ step: Step, into output: inout StreamOutput) {
-        while let end = holeEnd(step.stream), streams[step.stream].flags.contains(.isAcknowledged),
-            streams[step.stream].acknowledged.distance(from: end) >= 0
-        {
-            giveUpFirstHole(step, into: &output)
-        }
-    }
-
-    /// Gives up every hole.
-    private mutating func giveUpHoles(_ step: Step, into output: inout StreamOutput) {
-        while holeEnd(step.stream) != nil { giveUpFirstHole(step, into: &output) }
-    }
-
-    /// Counts a packet that passed while a hole was acknowledged already.
-    private mutating func checkPatience(_ step: Step, into output: inout StreamOutput) {
-        guard let end = holeEnd(step.stream), streams[step.stream].flags.contains(.isAcknowledged),
-            streams[step.stream].acknowledged.distance(from: end) >= 0
-        else { return }
-        streams[step.stream].patience += 1
-        if streams[step.stream].patience >= ConnectionTracker.patienceLimit { giveUpAcknowledgedHoles(step, into: &output) }
-    }
-
-    private mutating func receiveEnd(
-        _ segment: TCPSegment,
-        _ sequence: SequenceNumber,
-        _ step: Step,
-        into output: inout StreamOutput
-    ) {
-        let isReset = segment.flags.contains(.rst)
-        connections[step.connection].noteClose(
-            from: step.direction,
-            isReset: isReset,
-            packet: step.packet,
-            time: step.time
-        )
-        if isReset {
-            giveUpHoles(step, into: &output)
-            giveUpHoles(step.opposite, into: &output)
-        } else if !streams[step.stream].flags.contains(.hasFIN) {
-            streams[step.stream].fin = sequence
-            streams[step.stream].flags.insert(.hasFIN)
-        }
-        finishIfComplete(step, into: &output)
-    }
-
-    /// Hands on that a direction has ended, once everything before its FIN was handed on.
-    private mutating func finishIfComplete(_ step: Step, into output: inout StreamOutput) {
-        let state = streams[step.stream]
-        guard state.flags.contains(.hasFIN), !state.flags.contains(.isFinished), state.pending < 0,
-            state.next.distance(from: state.fin) >= 0
-        else { return }
-        streams[step.stream].flags.insert(.isFinished)
-        output.chunks.append(step.chunk(.finished))
-        if streams[step.stream ^ 1].flags.contains(.isFinished) { release(step, into: &output) }
     }
 }

@@ -1,3 +1,4 @@
+import AuthScanSchemes
 import AuthScanSessions
 import TestPipeline
 import Testing

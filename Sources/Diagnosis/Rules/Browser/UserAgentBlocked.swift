@@ -8,7 +8,8 @@ struct UserAgentBlocked: Rule {
         severity: .error,
         step: .authorize,
         title: "Request refused because of its User-Agent",
-        what: "Two requests that differ in their User-Agent alone get different answers: 403 with the one, the resource with the other.",
+        what:
+            "Two requests that differ in their User-Agent alone get different answers: 403 with the one, the resource with the other.",
         why: """
             A gateway or application firewall decides by User-Agent. An app whose web view has customUserAgent changed or \
             emptied passes authentication and is refused afterwards.
@@ -57,7 +58,8 @@ struct UserAgentBlocked: Rule {
             let name = agent.isEmpty ? "without a User-Agent" : "with User-Agent \"\(agent)\""
             let other = twin.userAgent.map { $0.isEmpty ? "without one" : "with \"\($0)\"" } ?? ""
             let path = refused.path
-            let message = "\(path) is refused with 403 \(name), and served \(other) in packet \(twin.responsePacket ?? 0)"
+            let message =
+                "\(path) is refused with 403 \(name), and served \(other) in packet \(twin.responsePacket ?? 0)"
             return .found([page.finding(message, at: .response(refused), in: [refused, twin])])
         }
         return .clear

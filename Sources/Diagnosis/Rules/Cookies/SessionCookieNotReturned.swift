@@ -7,7 +7,8 @@ struct SessionCookieNotReturned: Rule {
         severity: .error,
         step: .continue,
         title: "The login's cookie is not sent back",
-        what: "A login sets a cookie; later requests that must bring it do not, and are sent to the login again or refused.",
+        what:
+            "A login sets a cookie; later requests that must bring it do not, and are sent to the login again or refused.",
         why: """
             After a form login the cookie is the credential. A web view and a URLSession keep separate cookie stores: a \
             login made with the one does not log the other in.
@@ -78,9 +79,7 @@ struct SessionCookieNotReturned: Rule {
             transaction.packet > login.packet && transaction.request?.isHeadComplete == true
                 && transaction.request?.fields.text(of: .userAgent) == login.request?.fields.text(of: .userAgent)
         }
-        for cookie in cookies {
-            // Once the client has sent the cookie it has it: a later absence is a matter of logout or of another process.
-            guard !later.contains(where: { $0.cookieNames.contains(cookie.name) }) else { continue }
+        for cookie in cookies where !later.contains(where: { $0.cookieNames.contains(cookie.name) }) {
             let lacking = later.filter { transaction in
                 cookie.belongs(toPath: transaction.path, isSecureRequest: transaction.http.isSecure)
                     && transaction.isTurnedAway

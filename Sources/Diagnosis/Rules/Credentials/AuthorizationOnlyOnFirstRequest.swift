@@ -8,7 +8,8 @@ struct AuthorizationOnlyOnFirstRequest: Rule {
         severity: .error,
         step: .continue,
         title: "Only the first request carries credentials",
-        what: "A request with credentials is accepted; later ones to the same space carry neither these nor a cookie, and are refused.",
+        what:
+            "A request with credentials is accepted; later ones to the same space carry neither these nor a cookie, and are refused.",
         why: """
             Basic, Digest and Bearer are good for one request each. A header set by hand on the first URLRequest of a web \
             view is not inherited by links, styles and scripts, so that the page loads and everything else is refused.
@@ -80,13 +81,16 @@ struct AuthorizationOnlyOnFirstRequest: Rule {
                 && event.transaction.request?.fields.contains(.cookie) == false && !event.transaction.isBackgroundFetch
         }
         guard let decisive = refused.first else { return .clear }
-        if let incompleteness = chain.incompleteness(of: refused.map(\.transaction)) { return .cannotTell(incompleteness) }
+        if let incompleteness = chain.incompleteness(of: refused.map(\.transaction)) {
+            return .cannotTell(incompleteness)
+        }
         let message =
             "the request in packet \(first.lastLeg.transaction.packet) carries \(first.scheme) and is accepted; "
             + "\(refused.count == 1 ? "a later one" : "\(refused.count) later ones") without credentials "
             + "\(refused.count == 1 ? "is" : "are") refused with \(decisive.transaction.status ?? 0)"
         let transactions = [first.lastLeg.transaction] + refused.map(\.transaction)
         let severity: Severity = chain.endsInSuccess ? .warning : .error
-        return .found([page.finding(message, at: .response(decisive.transaction), in: transactions, severity: severity)])
+        return .found([page.finding(message, at: .response(decisive.transaction), in: transactions, severity: severity)]
+        )
     }
 }

@@ -60,7 +60,8 @@ struct RedirectDropsAuthorization: Rule {
         let all = chain.context.transactions(of: chain.session.client)
         for exchange in chain.exchanges {
             let source = exchange.lastLeg.transaction
-            guard let status = source.status, [301, 302, 303, 307, 308].contains(status), let target = source.redirectTarget,
+            guard let status = source.status, [301, 302, 303, 307, 308].contains(status),
+                let target = source.redirectTarget,
                 let next = all.first(where: { $0.packet > source.packet && $0.url == target }),
                 next.originFields.credentials.isEmpty, next.status == 401 || next.status == 403,
                 !all.contains(where: { $0.packet > next.packet && $0.url == target && $0.isServed })

@@ -15,7 +15,9 @@ struct StaleCredentialsLockout: Rule {
             credential storage after a change.
             """,
         fix: [
-            .client("When previousFailureCount is above 0, ask the user or cancel instead of proposing the same again."),
+            .client(
+                "When previousFailureCount is above 0, ask the user or cancel instead of proposing the same again."
+            ),
             .client(
                 """
                 Remove the stored credential (URLCredentialStorage.shared.remove(_:for:)), and use the persistence \

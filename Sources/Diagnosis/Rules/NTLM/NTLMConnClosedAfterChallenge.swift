@@ -14,7 +14,9 @@ struct NTLMConnClosedAfterChallenge: Rule {
             go, and the client must begin anew, for ever.
             """,
         fix: [
-            .network("Use HTTP/1.1 with keep-alive on every hop to hosts with NTLM; look for a proxy that adds Connection: close."),
+            .network(
+                "Use HTTP/1.1 with keep-alive on every hop to hosts with NTLM; look for a proxy that adds Connection: close."
+            ),
             .server("Leave keep-alive on, and do not close because of a request body that is still unread."),
             .client("Do not send a large body with the first message; URLSession sends it with the last one alone."),
         ],

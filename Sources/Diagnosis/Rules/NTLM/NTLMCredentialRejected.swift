@@ -55,6 +55,7 @@ struct NTLMCredentialRejected: Rule {
         let refused = chain.exchanges.filter { exchange in
             exchange.outcome == .rejected && exchange.authenticate != nil && exchange.ntlmChallenge != nil
                 && !exchange.hasVisibleNTLMFault
+                && chain.context.forwarded(exchange)?.hasVisibleNTLMFault != true
                 && !chain.isMadeGood(after: exchange.lastLeg.transaction, within: 60)
         }
         guard let first = refused.first else { return .clear }

@@ -7,7 +7,8 @@ struct NTLMDomainForm: Rule {
         severity: .error,
         step: .accept,
         title: "NTLM user and domain are in the wrong form",
-        what: "The refused AUTHENTICATE_MESSAGE has a user name with a backslash in it, a UPN beside a domain, or no domain.",
+        what:
+            "The refused AUTHENTICATE_MESSAGE has a user name with a backslash in it, a UPN beside a domain, or no domain.",
         why: """
             The response is computed over user and domain as they stand in the message. A name that was not split, or a \
             domain that is missing, makes the server look for another account, or compute another hash.
@@ -22,7 +23,9 @@ struct NTLMDomainForm: Rule {
             .server("Look in the Security log (event 4625) which account name arrived."),
         ],
         verify: "The AUTHENTICATE_MESSAGE has the bare user name in UserName and the domain in DomainName.",
-        lookAlikes: ["A UPN with an empty domain: right.", "Another domain than the server's: perhaps a trusted one, a note."],
+        lookAlikes: [
+            "A UPN with an empty domain: right.", "Another domain than the server's: perhaps a trusted one, a note.",
+        ],
         supersedes: ["ntlm-credential-rejected"],
         sources: ["MS-NLMP §2.2.1.3", "MS-NLMP §3.3.2"],
         triggering: [

@@ -13,7 +13,11 @@ struct NTLMEmptyUsername: Rule {
             An anonymous logon has neither name nor response. A response without a name comes from a credential object \
             whose user was never set: the server sees a blank account and refuses it.
             """,
-        fix: [.client("Look where the user name is lost: an empty text field, the wrong variable, a nil that became an empty string.")],
+        fix: [
+            .client(
+                "Look where the user name is lost: an empty text field, the wrong variable, a nil that became an empty string."
+            )
+        ],
         verify: "UserName of the AUTHENTICATE_MESSAGE holds the user.",
         lookAlikes: ["Empty name and empty response: anonymous, or Windows' local call."],
         supersedes: ["ntlm-credential-rejected", "ntlm-domain-form"],

@@ -56,7 +56,9 @@ struct NTLMHandshakeAbandoned: Rule {
         guard let last = open.last, !chain.endsInSuccess else { return .clear }
         if last.outcome == .unknown {
             let connection = last.lastLeg.transaction.connection
-            return .cannotTell(Incompleteness("the capture ends too early after a challenge", connections: [connection]))
+            return .cannotTell(
+                Incompleteness("the capture ends too early after a challenge", connections: [connection])
+            )
         }
         let abandoned = open.filter { $0.outcome == .abandoned }
         guard let first = abandoned.first, !chain.hasCredentials(after: last.lastLeg.transaction) else { return .clear }

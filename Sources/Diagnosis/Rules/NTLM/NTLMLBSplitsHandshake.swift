@@ -8,7 +8,8 @@ struct NTLMLBSplitsHandshake: Rule {
         severity: .error,
         step: .handshake,
         title: "Legs of one NTLM handshake reach different back ends",
-        what: "Challenges of different computers arrive over one name or connection, and the answers to them are refused.",
+        what:
+            "Challenges of different computers arrive over one name or connection, and the answers to them are refused.",
         why: """
             A load balancer that chooses a back end for each request hands the AUTHENTICATE_MESSAGE to a computer that \
             never gave the challenge, and that refuses it, however right the password is.
@@ -74,15 +75,28 @@ struct NTLMLBSplitsHandshake: Rule {
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter { $0.outcome == .rejected && $0.authenticate != nil }
         guard let decisive = refused.first?.authenticate, !chain.endsInSuccess else { return .notApplicable }
+        guard let message = splitOverServers(refused, chain.context) ?? splitOverComputers(chain) else { return .clear }
+        let transactions = chain.exchanges.filter { $0.ntlmChallenge != nil }.flatMap(\.legs).map(\.transaction)
+        return .found([page.finding(message, at: .request(decisive.leg.transaction), in: transactions)])
+    }
+
+    /// A handshake, or its copy behind the load balancer, whose legs went to several servers.
+    private func splitOverServers(_ refused: [AuthenticationExchange], _ context: CaptureContext) -> String? {
+        let copies = refused + refused.compactMap(context.forwarded)
+        guard let split = copies.first(where: context.isSpreadOverServers) else { return nil }
+        let servers = split.connections.map { "\(context.connection($0).server) (connection \($0))" }
+        return "the legs of one handshake reach \(servers.joined(separator: " and ")), and the answer is refused"
+    }
+
+    /// Challenges of several computers under one name.
+    private func splitOverComputers(_ chain: Chain) -> String? {
         var computers: [String] = []
         for exchange in chain.exchanges {
             guard let name = exchange.ntlmChallenge?.message.backEnd, !computers.contains(name) else { continue }
             computers.append(name)
         }
-        guard computers.count > 1 else { return .clear }
-        let message = "challenges come from \(computers.prefix(4).joined(separator: " and ")), and the answers are refused"
-        let transactions = chain.exchanges.filter { $0.ntlmChallenge != nil }.flatMap(\.legs).map(\.transaction)
-        return .found([page.finding(message, at: .request(decisive.leg.transaction), in: transactions)])
+        guard computers.count > 1 else { return nil }
+        return "challenges come from \(computers.prefix(4).joined(separator: " and ")), and the answers are refused"
     }
 }
 

@@ -8,7 +8,8 @@ struct NTLMSubresourceNewConnection: Rule {
         severity: .error,
         step: .continue,
         title: "First page logged in, parallel connections stay at 401",
-        what: "One connection completes NTLM or Negotiate; others of the same client get a bare 401 and no handshake follows.",
+        what:
+            "One connection completes NTLM or Negotiate; others of the same client get a bare 401 and no handshake follows.",
         why: """
             NTLM authenticates one connection. Each parallel connection needs a handshake of its own, and so a credential \
             from the app: where it answers the first challenge alone, styles, scripts and pictures stay away.

@@ -55,7 +55,9 @@ struct NTLMType3OnNewConnection: Rule {
     )
 
     func findings(in chain: Chain) -> Outcome {
-        let split = chain.exchanges.filter { $0.connections.count > 1 && $0.authenticate != nil && $0.outcome != .accepted }
+        let split = chain.exchanges.filter {
+            $0.connections.count > 1 && $0.authenticate != nil && $0.outcome != .accepted
+        }
         guard let first = split.first, let answer = first.authenticate, let challenge = first.ntlmChallenge else {
             return .clear
         }

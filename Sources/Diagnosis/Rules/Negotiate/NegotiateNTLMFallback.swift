@@ -13,8 +13,12 @@ struct NegotiateNTLMFallback: Rule {
             the URL, no domain controller in reach) falls back to NTLM, which a Kerberos-only server does not speak.
             """,
         fix: [
-            .server("Register the SPN of the name in the URL (setspn -S HTTP/host account), and put its key into the keytab."),
-            .client("Use the host's full name in the URL, and put it on the list of the Kerberos SSO extension profile."),
+            .server(
+                "Register the SPN of the name in the URL (setspn -S HTTP/host account), and put its key into the keytab."
+            ),
+            .client(
+                "Use the host's full name in the URL, and put it on the list of the Kerberos SSO extension profile."
+            ),
         ],
         verify: "The token under Negotiate holds an AP-REQ.",
         lookAlikes: ["A server that answers with an NTLM challenge: it speaks NTLM, and nothing is wrong."],

@@ -13,11 +13,16 @@ struct NegotiateRejected: Rule {
             key of the service (keytab, account, SPN) is the first thing to look at.
             """,
         fix: [
-            .server("Hold the keytab against the account: principal, key version and encryption types must fit the ticket."),
+            .server(
+                "Hold the keytab against the account: principal, key version and encryption types must fit the ticket."
+            ),
             .server("Look for a duplicate SPN (setspn -X) and at the clocks."),
         ],
         verify: "The answer to the token is another status than 401, or carries negState = accept-completed.",
-        lookAlikes: ["A 401 with accept-incomplete: the negotiation goes on.", "A token that carries NTLM: negotiate-ntlm-fallback."],
+        lookAlikes: [
+            "A 401 with accept-incomplete: the negotiation goes on.",
+            "A token that carries NTLM: negotiate-ntlm-fallback.",
+        ],
         sources: ["RFC 4178 §4.2.2", "RFC 4120 §7.5.9"],
         triggering: [
             """

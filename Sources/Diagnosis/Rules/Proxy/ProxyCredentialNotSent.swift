@@ -6,7 +6,8 @@ struct ProxyCredentialNotSent: Rule {
         severity: .error,
         step: .proxy,
         title: "The proxy's challenge is never answered",
-        what: "A proxy answers 407 with a usable scheme; the client repeats its requests without Proxy-Authorization, or stops.",
+        what:
+            "A proxy answers 407 with a usable scheme; the client repeats its requests without Proxy-Authorization, or stops.",
         why: """
             Until the proxy is satisfied nothing reaches the server. Apps with a networking stack of their own often read \
             the system's proxy address, but not its credentials.

@@ -1,0 +1,128 @@
+extension TransactionAssembler {
+    @inline(__always)
+    mutating func consume(_ bytes: RawSpan, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
+        let stream = chunk.stream
+        var position = 0
+        if streams[stream].transaction >= 0 {
+            streams[stream].lastPacket = UInt32(truncatingIfNeeded: chunk.packet)
+            streams[stream].lastTime = chunk.time
+        }
+        while position < bytes.byteCount {
+            switch streams[stream].mode {
+            case .body: passBody(bytes, at: &position, stream)
+            case .chunkData: passChunkData(bytes, at: &position, stream)
+            case .start: begin(bytes, at: &position, chunk, &tracker)
+            case .head: continueHead(bytes, at: &position, chunk, &tracker)
+            case .chunkSize, .chunkExtension, .chunkEnd, .trailers: readChunkFraming(bytes, at: &position, stream)
+            case .untilClose:
+                streams[stream].bodyBytes += bytes.byteCount - position
+                position = bytes.byteCount
+            case .resync: resynchronise(bytes, at: &position, chunk)
+            case .opaque: return
+            }
+        }
+    }
+
+    @inline(__always)
+    mutating func passBody(_ bytes: RawSpan, at position: inout Int, _ stream: Int) {
+        let count = min(streams[stream].remaining, bytes.byteCount - position)
+        position += count
+        streams[stream].remaining -= count
+        streams[stream].bodyBytes += count
+        if streams[stream].remaining == 0 { endMessage(stream, isComplete: true) }
+    }
+
+    @inline(__always)
+    mutating func passChunkData(_ bytes: RawSpan, at position: inout Int, _ stream: Int) {
+        let count = min(streams[stream].remaining, bytes.byteCount - position)
+        position += count
+        streams[stream].remaining -= count
+        streams[stream].bodyBytes += count
+        if streams[stream].remaining == 0 { streams[stream].mode = .chunkEnd }
+    }
+
+    /// One byte of what frames the chunks.
+    ///
+    /// - Source: RFC 9112 §7.1.
+    mutating func readChunkFraming(_ bytes: RawSpan, at position: inout Int, _ stream: Int) {
+        let byte = bytes.byte(position)
+        position += 1
+        streams[stream].bodyBytes += 1
+        switch streams[stream].mode {
+        case .chunkSize: readChunkSize(byte, stream)
+        case .chunkExtension: if byte == 0x0A { beginChunk(stream) }
+        case .chunkEnd:
+            if byte == 0x0A { beginChunkSize(stream) } else if byte != 0x0D { loseTrack(stream) }
+        default: readTrailer(byte, stream)
+        }
+    }
+
+    mutating func readChunkSize(_ byte: UInt8, _ stream: Int) {
+        if let digit = hexadecimalDigit(byte) {
+            guard streams[stream].remaining < 1 << 56 else { return loseTrack(stream) }
+            streams[stream].remaining = streams[stream].remaining << 4 | digit
+            streams[stream].hasDigit = true
+        } else if !streams[stream].hasDigit {
+            loseTrack(stream)
+        } else if byte == 0x0A {
+            beginChunk(stream)
+        } else if byte == 0x0D || byte == 0x3B || byte == 0x20 || byte == 0x09 {
+            streams[stream].mode = .chunkExtension
+        } else {
+            loseTrack(stream)
+        }
+    }
+
+    func hexadecimalDigit(_ byte: UInt8) -> Int? {
+        if StartLine.isDigit(byte) { return Int(byte &- 0x30) }
+        let letter = (byte | 0x20) &- 0x61
+        return letter < 6 ? Int(letter) + 10 : nil
+    }
+
+    mutating func beginChunkSize(_ stream: Int) {
+        streams[stream].mode = .chunkSize
+        streams[stream].remaining = 0
+        streams[stream].hasDigit = false
+    }
+
+    mutating func beginChunk(_ stream: Int) {
+        streams[stream].mode = streams[stream].remaining == 0 ? .trailers : .chunkData
+    }
+
+    /// The trailer section ends with an empty line.
+    mutating func readTrailer(_ byte: UInt8, _ stream: Int) {
+        if byte == 0x0A {
+            if streams[stream].remaining == 0 { return endMessage(stream, isComplete: true) }
+            streams[stream].remaining = 0
+        } else if byte != 0x0D {
+            streams[stream].remaining += 1
+        }
+    }
+
+    /// Looks for a start line: at the start of the packet, and at the start of each line for the kind that is known.
+    mutating func resynchronise(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
+        var start = position
+        while start < bytes.byteCount {
+            let opening = mayBegin(bytes, at: start, chunk.stream) ? StartLine.opening(bytes, from: start) : .other
+            switch opening {
+            case .request where streams[chunk.stream].kind != .responses,
+                .response where streams[chunk.stream].kind != .requests:
+                position = start
+                streams[chunk.stream].mode = .start
+                return
+            default: break
+            }
+            guard streams[chunk.stream].kind != .unknown, let lineFeed = bytes.firstIndex(of: 0x0A, from: start)
+            else { break }
+            start = lineFeed + 1
+        }
+        position = bytes.byteCount
+    }
+
+    /// A cheap look at the first byte: inside a packet, `H` of a status line or a capital letter of a method.
+    func mayBegin(_ bytes: RawSpan, at start: Int, _ stream: Int) -> Bool {
+        if start == 0 { return true }
+        let byte = bytes.byte(start)
+        return streams[stream].kind == .responses ? byte == 0x48 : byte &- 0x41 < 26
+    }
+}

@@ -1,0 +1,198 @@
+import AuthScanBytes
+
+extension TransactionAssembler {
+    /// What starts here, at a message boundary or at the start of a stream.
+    mutating func begin(
+        _ bytes: RawSpan,
+        at position: inout Int,
+        _ chunk: StreamChunk,
+        _ tracker: inout ConnectionTracker
+    ) {
+        let stream = chunk.stream
+        // RFC 9112 §2.2: a server should ignore at least one empty line before a request line; some servers send them, too.
+        while streams[stream].kind != .unknown, position < bytes.byteCount,
+            bytes.byte(position) == 0x0D || bytes.byte(position) == 0x0A
+        {
+            position += 1
+        }
+        guard position < bytes.byteCount else { return }
+        switch StartLine.opening(bytes, from: position) {
+        case .request where streams[stream].kind != .responses,
+            .response where streams[stream].kind != .requests:
+            beginHead(bytes, at: &position, chunk, &tracker)
+        case .undecided:
+            carry(bytes, from: position, chunk, isRecognised: false)
+            position = bytes.byteCount
+        case .tls:
+            tracker.connections[chunk.connection].isEncrypted = true
+            leave(stream, .tls, chunk, &tracker)
+        case .http2: leave(stream, .http2, chunk, &tracker)
+        case .request, .response, .other: passOver(stream, tracker.connections[chunk.connection].startSeen)
+        }
+    }
+
+    /// Nothing of the connection is read from here on.
+    mutating func leave(
+        _ stream: Int,
+        _ applicationProtocol: ApplicationProtocol,
+        _ chunk: StreamChunk,
+        _ tracker: inout ConnectionTracker
+    ) {
+        tracker.connections[chunk.connection].applicationProtocol = applicationProtocol
+        streams[stream].mode = .opaque
+        streams[stream ^ 1].mode = .opaque
+        dropHead(stream ^ 1)
+    }
+
+    /// What starts here is no HTTP.
+    ///
+    /// A direction seen from its first byte stays what it is; one that was HTTP, or whose start is missing, may come back.
+    mutating func passOver(_ stream: Int, _ startSeen: Bool) {
+        let isStrange = streams[stream].kind == .unknown && startSeen && !streams[stream].isDamaged
+        streams[stream].mode = isStrange ? .opaque : .resync
+    }
+
+    mutating func beginHead(
+        _ bytes: RawSpan,
+        at position: inout Int,
+        _ chunk: StreamChunk,
+        _ tracker: inout ConnectionTracker
+    ) {
+        var scanned = 0
+        guard let end = HeadParser.end(of: bytes, from: position, scanned: &scanned) else {
+            carry(bytes, from: position, chunk, isRecognised: true)
+            position = bytes.byteCount
+            return
+        }
+        let evidence = MessageEvidence(
+            firstPacket: chunk.packet,
+            headPacket: chunk.packet,
+            lastPacket: chunk.packet,
+            firstTime: chunk.time,
+            headTime: chunk.time,
+            lastTime: chunk.time
+        )
+        let range = position..<end
+        position = end
+        let headEnd = chunk.sequence.advanced(by: end)
+        read(bytes, range, MessagePlace(chunk: chunk, evidence: evidence, end: headEnd, isComplete: true), &tracker)
+    }
+
+    mutating func carry(_ bytes: RawSpan, from start: Int, _ chunk: StreamChunk, isRecognised: Bool) {
+        let index = freeHeads.popLast() ?? Int32(heads.count)
+        if index == heads.count { heads.append(CarriedHead()) }
+        var head = CarriedHead()
+        head.bytes.append(bytes.extracting(start..<bytes.byteCount))
+        head.isRecognised = isRecognised
+        head.firstPacket = chunk.packet
+        head.firstTime = chunk.time
+        heads[Int(index)] = head
+        streams[chunk.stream].carry = index
+        streams[chunk.stream].mode = .head
+    }
+
+    mutating func dropHead(_ stream: Int) {
+        let index = streams[stream].carry
+        guard index >= 0 else { return }
+        heads[Int(index)] = CarriedHead()
+        freeHeads.append(index)
+        streams[stream].carry = -1
+    }
+
+    mutating func takeHead(_ stream: Int) -> CarriedHead {
+        let head = heads[Int(streams[stream].carry)]
+        dropHead(stream)
+        return head
+    }
+
+    /// Adds bytes to the carried head, until its end is there, or it turns out to be none, or it is too long.
+    mutating func continueHead(
+        _ bytes: RawSpan,
+        at position: inout Int,
+        _ chunk: StreamChunk,
+        _ tracker: inout ConnectionTracker
+    ) {
+        let stream = chunk.stream
+        let index = Int(streams[stream].carry)
+        let room = limits.headBytes - heads[index].bytes.count
+        let taken = min(room, bytes.byteCount - position)
+        heads[index].bytes.append(bytes.extracting(position..<(position + taken)))
+        position += taken
+        guard heads[index].isRecognised || recognise(index, chunk, &tracker) else { return }
+        var scanned = heads[index].scanned
+        let end = withBytes(of: heads[index].bytes) { HeadParser.end(of: $0, from: 0, scanned: &scanned) }
+        heads[index].scanned = scanned
+        if let end {
+            position -= heads[index].bytes.count - end
+            let headEnd = chunk.sequence.advanced(by: position)
+            readCarried(takeHead(stream), until: end, chunk, headEnd, isComplete: true, &tracker)
+        } else if taken == room {
+            readDamagedHead(chunk, &tracker)
+            loseTrack(stream)
+        }
+    }
+
+    /// Decides, once enough bytes are there, whether carried bytes are a head.
+    mutating func recognise(_ index: Int, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) -> Bool {
+        let stream = chunk.stream
+        switch withBytes(of: heads[index].bytes, { StartLine.opening($0, from: 0) }) {
+        case .undecided: return false
+        case .request where streams[stream].kind != .responses, .response where streams[stream].kind != .requests:
+            heads[index].isRecognised = true
+            return true
+        case .tls:
+            dropHead(stream)
+            tracker.connections[chunk.connection].isEncrypted = true
+            leave(stream, .tls, chunk, &tracker)
+        case .http2:
+            dropHead(stream)
+            leave(stream, .http2, chunk, &tracker)
+        case .request, .response, .other:
+            dropHead(stream)
+            passOver(stream, tracker.connections[chunk.connection].startSeen)
+        }
+        return false
+    }
+
+    /// Reads what there is of a carried head whose end will not come; `false` where its start line is not even whole.
+    @discardableResult
+    mutating func readDamagedHead(_ chunk: StreamChunk, _ tracker: inout ConnectionTracker) -> Bool {
+        let head = takeHead(chunk.stream)
+        streams[chunk.stream].mode = .resync
+        guard head.isRecognised, head.bytes.contains(0x0A) else { return false }
+        readCarried(head, until: head.bytes.count, chunk, chunk.sequence, isComplete: false, &tracker)
+        return true
+    }
+
+    mutating func readCarried(
+        _ head: CarriedHead,
+        until end: Int,
+        _ chunk: StreamChunk,
+        _ headEnd: SequenceNumber,
+        isComplete: Bool,
+        _ tracker: inout ConnectionTracker
+    ) {
+        let evidence = MessageEvidence(
+            firstPacket: head.firstPacket,
+            headPacket: max(head.firstPacket, chunk.packet),
+            lastPacket: max(head.firstPacket, chunk.packet),
+            firstTime: head.firstTime,
+            headTime: chunk.time,
+            lastTime: chunk.time
+        )
+        let place = MessagePlace(chunk: chunk, evidence: evidence, end: headEnd, isComplete: isComplete)
+        withBytes(of: head.bytes) { read($0, 0..<end, place, &tracker) }
+    }
+}
+
+/// Where a head was found.
+struct MessagePlace {
+    let chunk: StreamChunk
+    let evidence: MessageEvidence
+    /// The sequence number behind the head.
+    let end: SequenceNumber
+    let isComplete: Bool
+
+    var stream: Int { chunk.stream }
+    var live: Int { chunk.stream >> 1 }
+}

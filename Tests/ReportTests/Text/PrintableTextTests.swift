@@ -1,0 +1,26 @@
+import Testing
+
+@testable import AuthScanReport
+
+@Suite struct PrintableTextTests {
+    @Test("width counts columns, not characters")
+    func countsColumns() {
+        #expect(PrintableText.width("abc") == 3)
+        #expect(PrintableText.width("漢字") == 4)
+        #expect(PrintableText.width("e\u{301}") == 1)
+    }
+
+    @Test("no line is wider than the terminal, and no word is lost")
+    func wraps() {
+        let words = (1...60).map { "word\($0)" }
+        let text = PrintableText.wrap(words.joined(separator: " "), first: "    why     ", indent: 12)
+        #expect(text.split(separator: "\n").allSatisfy { PrintableText.width(String($0)) <= 80 })
+        #expect(text.split(whereSeparator: \.isWhitespace).dropFirst().map(String.init) == words)
+    }
+
+    @Test("long and hostile text is cut and escaped")
+    func cutsAndEscapes() {
+        #expect(PrintableText.visible("a\u{1B}b") == "a\\u{1B}b")
+        #expect(PrintableText.visible(String(repeating: "x", count: 500)).hasSuffix("x…"))
+    }
+}
