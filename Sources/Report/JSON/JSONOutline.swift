@@ -90,9 +90,8 @@ struct JSONOutline {
         if case .list(let pair) = node, pair.count == 2 {
             return ["- " + pair.flatMap(lines).joined(separator: " = ")]
         }
-        if case .record(let members) = node, members.count <= 3 {
-            let texts = members.flatMap { lines($0.value) }
-            if texts.count == 2 { return ["- " + texts.joined(separator: " = ")] }
+        if case .record(let members) = node, members.map(\.name) == ["id", "value"] {
+            return ["- " + members.flatMap { lines($0.value) }.joined(separator: " = ")]
         }
         return lines(node).enumerated().map { ($0.offset == 0 ? "- " : "  ") + $0.element }
     }
