@@ -24,6 +24,25 @@ extension Chain {
         )
     }
 
+    /// Whether the server ended the connection right after a response, or announced in the response that it would.
+    ///
+    /// A server that closes after the client's `patience` gave up waiting: then it is the client that stopped.
+    func isEndedByServer(after transaction: Transaction) -> Bool {
+        if transaction.announcesClose { return true }
+        let connection = connection(of: transaction)
+        guard connection.closedBy?.side == .server, let packet = connection.closePacket, packet > transaction.packet,
+            let time = connection.closeTime
+        else { return false }
+        return time.seconds(since: transaction.endTime) < Chain.patience
+    }
+
+    /// The exchanges whose complete NTLM handshake was refused, with no success of the chain behind them.
+    var refusedNTLMHandshakes: [AuthenticationExchange] {
+        exchanges.filter {
+            $0.outcome == .rejected && $0.authenticate != nil && !isMadeGood(after: $0.lastLeg.transaction)
+        }
+    }
+
     /// The exchanges that were refused in the end, with no success of the chain behind them within a minute.
     func finallyRejected(_ kind: AuthenticationScheme.Kind) -> [AuthenticationExchange] {
         exchanges.filter {

@@ -60,11 +60,15 @@ public struct Chain: Sendable {
     /// What the client experienced, in order.
     public let timeline: [ChainEvent]
 
+    /// What was delivered to the authenticated client, by packet.
+    private let successes: [Transaction]
+
     /// Derives what rules share from a session.
     public init(_ session: ClientSession, in context: CaptureContext) {
         self.session = session
         self.context = context
         timeline = TimelineBuilder(session: session, context: context).build()
+        successes = timeline.filter { $0.kind == .accepted }.map(\.transaction).sorted { $0.packet < $1.packet }
     }
 }
 
@@ -102,10 +106,14 @@ extension Chain {
 
     /// Whether a later exchange of the chain was accepted, within a time after a transaction.
     public func isMadeGood(after transaction: Transaction, within seconds: Double = .infinity) -> Bool {
-        timeline.contains {
-            $0.kind == .accepted && $0.transaction.packet > transaction.packet
-                && $0.transaction.startTime.seconds(since: transaction.endTime) <= seconds
+        var range = successes.indices
+        while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
+            range =
+                successes[middle].packet > transaction.packet
+                ? range.lowerBound..<middle : middle + 1..<range.upperBound
         }
+        guard range.lowerBound < successes.endIndex else { return false }
+        return successes[range.lowerBound].startTime.seconds(since: transaction.endTime) <= seconds
     }
 
     /// How the client's silence after a response is proven: it closed the connection of its own accord, or the capture

@@ -152,8 +152,10 @@ private struct DiagnosisRun {
 
 extension Finding {
     /// Whether this finding says more precisely what the other says of the same transactions.
+    ///
+    /// A lighter finding does not: a note on the side must not hide the error that explains the failure.
     fileprivate func supersedes(_ other: Finding) -> Bool {
-        rulePage(rule)?.supersedes.contains(other.rule) == true && concernsSame(other)
+        severity >= other.severity && rulePage(rule)?.supersedes.contains(other.rule) == true && concernsSame(other)
     }
 
     /// Whether the other finding is a consequence of this one.

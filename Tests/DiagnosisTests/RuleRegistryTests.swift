@@ -31,4 +31,13 @@ import Testing
             #expect(rulePage(other) != nil, "\(id) names \(other)")
         }
     }
+
+    @Test("a rule fires in the samples that its page names", arguments: allRules.map(\.page))
+    func firesInItsSamples(page: RulePage) throws {
+        for name in page.samples {
+            let file = Self.rules.appending(path: "../../../samples/expected/\(name).pcap.json").standardized
+            let report = try String(contentsOf: file, encoding: .utf8)
+            #expect(report.contains("\"rule\":\"\(page.id)\""), "\(page.id) in \(name)")
+        }
+    }
 }

@@ -43,7 +43,19 @@ struct NTLMAnonymous: Rule {
             > GET /app
               Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
             < 200
+            """,
             """
+            # A name and a response.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
         ]
     )
 
@@ -53,13 +65,16 @@ struct NTLMAnonymous: Rule {
             return message.isAnonymous && !message.isLocalCall && message.flags?.contains(.anonymous) == true
         }
         guard let first = anonymous.first?.authenticate else { return .clear }
-        let isAccepted = anonymous.allSatisfy { $0.outcome == .accepted }
+        let isRefused = anonymous.contains { exchange in
+            let last = exchange.lastLeg.transaction
+            return (exchange.outcome == .rejected || last.status == 403) && !chain.isMadeGood(after: last)
+        }
         return .found([
             page.finding(
-                "the client signs in anonymously",
+                "the client signs in anonymously\(isRefused ? ", and is refused" : "")",
                 at: .request(first.leg.transaction),
                 in: anonymous.map(\.lastLeg.transaction),
-                severity: isAccepted ? .note : .warning
+                severity: isRefused ? .warning : .note
             )
         ])
     }

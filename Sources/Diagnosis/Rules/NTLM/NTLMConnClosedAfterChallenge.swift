@@ -23,6 +23,7 @@ struct NTLMConnClosedAfterChallenge: Rule {
         verify: "The response with the challenge leaves the connection open, and the answer follows on it.",
         lookAlikes: ["Connection: close on the first, bare 401: harmless.", "A client that closes of its own accord."],
         supersedes: ["ntlm-handshake-abandoned", "challenge-unanswered"],
+        explains: ["ntlm-type3-on-new-connection"],
         sources: ["MS-NTHT §1.3", "RFC 9112 §9.3"],
         triggering: [
             """
@@ -33,9 +34,71 @@ struct NTLMConnClosedAfterChallenge: Rule {
               WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
               Connection: close
             closed by server
+            """,
             """
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < ↓HTTP/1.0 401 Unauthorized
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            closed by server
+            connection 2
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            < 401
+              WWW-Authenticate: NTLM
+            closed by server
+            """,
         ],
         notTriggering: [
+            """
+            # The client closes.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            closed by client
+            """,
+            """
+            # The server waits for the client, and gives up at last.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            wait 120 s
+            closed by server
+            """,
+            """
+            # The client's answer may be among the bytes that the capture lacks.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            lost >
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            closed by server
+            """,
+            """
+            # A new handshake on the next connection succeeds.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            closed by server
+            connection 2
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            < 200
+            """,
             """
             connection 1
             > GET /app
@@ -51,23 +114,32 @@ struct NTLMConnClosedAfterChallenge: Rule {
             > GET /app
               Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
             < 200
-            """
-        ]
+            """,
+        ],
+        samples: ["ntlm-closed-after-challenge"]
     )
 
     func findings(in chain: Chain) -> Outcome {
-        let closed = chain.exchanges.filter { exchange in
-            exchange.outcome == .broken && exchange.lastLeg.continuation?.ntlm != nil && exchange.authenticate == nil
+        let closed = chain.exchanges.compactMap { closedChallenge(of: $0, in: chain) }
+        guard let first = closed.first else { return .clear }
+        let announced = closed.filter(\.announcesClose)
+        if announced.isEmpty, let incompleteness = chain.incompleteness(of: closed) {
+            return .cannotTell(incompleteness)
         }
-        guard let first = closed.first, !chain.endsInSuccess else { return .clear }
-        let transaction = first.lastLeg.transaction
-        let connection = chain.connection(of: transaction)
         let reason =
-            transaction.announcesClose
-            ? "the response with the NTLM challenge announces the end of its connection"
-            : "the server ended connection \(connection.number) after its NTLM challenge"
+            first.announcesClose
+            ? "the response with the NTLM challenge announces the end of connection \(first.connection)"
+            : "the server ended connection \(first.connection) after its NTLM challenge"
         let times = closed.count == 1 ? "" : ", \(closed.count) times in all"
-        let transactions = closed.map(\.lastLeg.transaction)
-        return .found([page.finding(reason + times, at: .response(transaction), in: transactions)])
+        return .found([page.finding(reason + times, at: .response(first), in: closed)])
+    }
+
+    /// The transaction whose response brought the challenge, where its connection could not take the answer.
+    private func closedChallenge(of exchange: AuthenticationExchange, in chain: Chain) -> Transaction? {
+        guard exchange.outcome != .accepted, let challenge = exchange.ntlmChallenge?.leg.transaction,
+            exchange.authenticate?.leg.transaction.connection != challenge.connection,
+            chain.isEndedByServer(after: challenge), !chain.isMadeGood(after: challenge)
+        else { return nil }
+        return challenge
     }
 }

@@ -47,8 +47,49 @@ struct NTLMCredentialRejected: Rule {
             > GET /app
               Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
             < 200
+            """,
             """
-        ]
+            # A wrong password, and then the right one.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            < 401
+              WWW-Authenticate: NTLM
+            wait 9 s
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            < 200
+            """,
+            """
+            # A session key without signing or sealing, and a MIC: the client is at fault.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP mic=yes flags=0xE2888205}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
+            """
+            # The challenge is not in the capture.
+            connection 1 without start
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
+        ],
+        samples: ["ntlm-wrong-password"]
     )
 
     func findings(in chain: Chain) -> Outcome {
@@ -62,6 +103,15 @@ struct NTLMCredentialRejected: Rule {
         let times = refused.count == 1 ? "" : " \(refused.count) times"
         let message = "the server refused the complete NTLM handshake of \(first.accountInQuotes)\(times)"
         let transactions = refused.map(\.lastLeg.transaction)
-        return .found([page.finding(message, at: .request(transactions[0]), in: transactions, confidence: .likely)])
+        let isForGood = transactions.contains { !chain.isMadeGood(after: $0) }
+        return .found([
+            page.finding(
+                message,
+                at: .request(transactions[0]),
+                in: transactions,
+                severity: isForGood ? .error : .note,
+                confidence: .likely
+            )
+        ])
     }
 }

@@ -8,7 +8,7 @@ struct NTLMDomainForm: Rule {
         step: .accept,
         title: "NTLM user and domain are in the wrong form",
         what:
-            "The refused AUTHENTICATE_MESSAGE has a user name with a backslash in it, a UPN beside a domain, or no domain.",
+            "The refused AUTHENTICATE_MESSAGE has a user name with a backslash in it, a UPN beside a domain, no domain, or a strange one.",
         why: """
             The response is computed over user and domain as they stand in the message. A name that was not split, or a \
             domain that is missing, makes the server look for another account, or compute another hash.
@@ -40,7 +40,41 @@ struct NTLMDomainForm: Rule {
             < 401
               WWW-Authenticate: NTLM
             closed by client
+            """,
             """
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > ↓GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice@corp.example domain=CORP}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
+            """
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > ↓GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=""}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
+            """
+            # A note: the domain may be a trusted one.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > ↓GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=IPHONE workstation=IPHONE}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
         ],
         notTriggering: [
             """
@@ -52,15 +86,48 @@ struct NTLMDomainForm: Rule {
             > GET /app
               Authorization: NTLM {AUTHENTICATE_MESSAGE user=CORP\\alice domain=CORP}
             < 200
+            """,
             """
+            # A UPN alone.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice@corp.example domain=""}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
+            """
+            # An account of the server itself.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=web03}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
+            """
+            # The server stands alone, and no domain is right.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE type=server domain=WEB03 computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=""}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
         ]
     )
 
     func findings(in chain: Chain) -> Outcome {
-        let refused = chain.exchanges.filter {
-            $0.outcome == .rejected && $0.connections.count == 1
-                && !chain.isMadeGood(after: $0.lastLeg.transaction, within: 60)
-        }
+        let refused = chain.refusedNTLMHandshakes.filter { $0.connections.count == 1 }
         for exchange in refused {
             guard let (message, leg) = exchange.authenticate,
                 let (text, severity) = fault(in: message, challenge: exchange.ntlmChallenge?.message)
@@ -86,12 +153,18 @@ struct NTLMDomainForm: Rule {
         guard let user = message.user, !user.isEmpty, let domain = message.domain else { return nil }
         if user.contains("\\") { return ("the user name \"\(user)\" still has its domain in it", .error) }
         if user.contains("@"), !domain.isEmpty {
-            return ("the user name \"\(user)\" is a UPN, and the domain \"\(domain)\" stands beside it", .warning)
+            return (
+                "the user name \"\(user)\" has its domain in it, and the domain \"\(domain)\" stands beside it",
+                .warning
+            )
         }
         if domain.isEmpty, !user.contains("@"), challenge?.flags.contains(.targetTypeDomain) == true {
             return ("the domain of \"\(user)\" is empty, and the server belongs to a domain", .warning)
         }
         guard let challenge, !domain.isEmpty, !challenge.names(domain) else { return nil }
+        if domain.lowercased() == message.workstation?.lowercased() {
+            return ("the domain \"\(domain)\" is the client's own computer name", .note)
+        }
         return ("the domain \"\(domain)\" is none that the server names", .note)
     }
 }

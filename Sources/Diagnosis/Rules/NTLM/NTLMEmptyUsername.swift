@@ -46,16 +46,38 @@ struct NTLMEmptyUsername: Rule {
               Authorization: NTLM {AUTHENTICATE_MESSAGE anonymous}
             < 401
               WWW-Authenticate: NTLM
+            """,
             """
+            # Accepted all the same.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user="" domain=CORP}
+            < 200
+            """,
+            """
+            # The answer is not in the capture.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user="" domain=CORP}
+            """,
         ]
     )
 
     func findings(in chain: Chain) -> Outcome {
-        let empty = chain.exchanges.compactMap(\.authenticate).filter {
+        let empty = chain.refusedNTLMHandshakes.compactMap(\.authenticate).filter {
             $0.message.user == "" && ($0.message.ntChallengeResponse?.byteCount ?? 0) > 24
         }
-        guard let first = empty.first, !chain.endsInSuccess else { return .clear }
-        let message = "the AUTHENTICATE_MESSAGE has a response, but its user name is empty"
+        guard let first = empty.first else { return .clear }
+        let message =
+            "the AUTHENTICATE_MESSAGE has a response of \(first.message.response.rawValue), but its user name is empty"
         let transactions = empty.map(\.leg.transaction)
         return .found([page.finding(message, at: .request(first.leg.transaction), in: transactions)])
     }

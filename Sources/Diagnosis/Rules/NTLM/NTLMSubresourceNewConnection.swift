@@ -65,17 +65,55 @@ struct NTLMSubresourceNewConnection: Rule {
             > GET /style.css
               Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
             < 200
+            """,
             """
-        ]
+            # What a second connection was refused is fetched over the first.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            < 200
+            connection 2
+            > GET /style.css
+            < 401
+              WWW-Authenticate: NTLM
+            closed by client
+            connection 1
+            > GET /style.css
+            < 200
+            closed by client
+            """,
+            """
+            # An icon that the browser asks for on its own account.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            < 200
+            connection 2
+            > GET /favicon.ico
+            < 401
+              WWW-Authenticate: NTLM
+            closed by client
+            """,
+        ],
+        samples: ["ntlm-subresources-refused"]
     )
 
     func findings(in chain: Chain) -> Outcome {
         let accepted = chain.exchanges.filter { $0.outcome == .accepted && $0.isConnectionBound }
-        guard let login = accepted.first else { return .notApplicable }
+        guard let login = accepted.last else { return .notApplicable }
+        let lastSuccess = chain.timeline.last { $0.kind == .accepted }?.transaction ?? login.lastLeg.transaction
         let loggedIn = Set(accepted.flatMap(\.connections))
         let silent = chain.finalFailures.filter { event in
             event.kind == .unanswered && !loggedIn.contains(event.transaction.connection)
-                && abs(event.transaction.startTime.seconds(since: login.lastLeg.transaction.endTime)) <= 30
+                && event.transaction.startTime.seconds(since: lastSuccess.endTime) <= 30
                 && event.transaction.fields(for: chain.target).schemes.contains { $0.requiresSameConnection }
         }
         guard let first = silent.first else { return .clear }

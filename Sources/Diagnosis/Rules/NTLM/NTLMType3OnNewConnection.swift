@@ -42,6 +42,53 @@ struct NTLMType3OnNewConnection: Rule {
         ],
         notTriggering: [
             """
+            # The second connection began before the capture.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            connection 2 without start
+            > GET /b
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            < 401
+              WWW-Authenticate: NTLM
+            closed by client
+            """,
+            """
+            # The client begins anew and succeeds.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            closed by client
+            connection 2
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            < 401
+              WWW-Authenticate: NTLM
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            < 200
+            """,
+            """
+            # The answer to the split handshake is not in the capture.
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            closed by client
+            connection 2
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            """,
+            """
             connection 1
             > GET /app
               Authorization: NTLM {NEGOTIATE_MESSAGE}
@@ -50,13 +97,16 @@ struct NTLMType3OnNewConnection: Rule {
             > GET /app
               Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
             < 200
-            """
-        ]
+            """,
+        ],
+        samples: ["ntlm-answer-on-new-connection"]
     )
 
     func findings(in chain: Chain) -> Outcome {
         let split = chain.exchanges.filter {
-            $0.connections.count > 1 && $0.authenticate != nil && $0.outcome != .accepted
+            $0.connections.count > 1 && $0.authenticate != nil
+                && ($0.outcome == .rejected || $0.outcome == .broken)
+                && !chain.isMadeGood(after: $0.lastLeg.transaction)
         }
         guard let first = split.first, let answer = first.authenticate, let challenge = first.ntlmChallenge else {
             return .clear

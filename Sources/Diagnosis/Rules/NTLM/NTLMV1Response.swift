@@ -30,7 +30,29 @@ struct NTLMV1Response: Rule {
             > ↓GET /app
               Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP response=NTLMv1}
             < 200
+            """,
             """
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > ↓GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP response=NTLM2-session}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
+            """
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > ↓GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP response=LM}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
         ],
         notTriggering: [
             """
@@ -42,7 +64,18 @@ struct NTLMV1Response: Rule {
             > GET /app
               Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP response=NTLMv2}
             < 200
+            """,
             """
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE anonymous}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
         ]
     )
 
@@ -52,7 +85,9 @@ struct NTLMV1Response: Rule {
             return kind == .ntlmV1 || kind == .ntlm2Session || kind == .lm
         }
         guard let first = weak.first?.authenticate else { return .clear }
-        let isRefused = weak.contains { $0.outcome == .rejected } && !chain.endsInSuccess
+        let isRefused = weak.contains {
+            $0.outcome == .rejected && $0.connections.count == 1 && !chain.isMadeGood(after: $0.lastLeg.transaction)
+        }
         let name = first.message.response.rawValue
         let message = "the client answers with an \(name) response\(isRefused ? ", and is refused" : "")"
         return .found([
@@ -60,7 +95,8 @@ struct NTLMV1Response: Rule {
                 message,
                 at: .request(first.leg.transaction),
                 in: weak.map(\.lastLeg.transaction),
-                severity: isRefused ? .error : .warning
+                severity: isRefused ? .error : .warning,
+                confidence: isRefused ? .likely : .certain
             )
         ])
     }

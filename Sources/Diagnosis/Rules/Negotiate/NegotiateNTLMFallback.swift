@@ -32,7 +32,25 @@ struct NegotiateNTLMFallback: Rule {
             < 401
               WWW-Authenticate: Negotiate
             closed by client
+            """,
             """
+            connection 1
+            > GET /app
+            < 401
+              WWW-Authenticate: Negotiate
+            > ↓GET /app
+              Authorization: Negotiate {SPNEGO init mech=NTLM token={NEGOTIATE_MESSAGE}}
+            < 401
+              WWW-Authenticate: Negotiate
+            closed by client
+            """,
+            """
+            connection 1
+            > ↓GET /app
+              Authorization: Negotiate {NEGOTIATE_MESSAGE}
+            < 403
+            closed by client
+            """,
         ],
         notTriggering: [
             """
@@ -44,16 +62,41 @@ struct NegotiateNTLMFallback: Rule {
             > GET /app
               Authorization: Negotiate {AUTHENTICATE_MESSAGE user=alice domain=CORP}
             < 200
+            """,
             """
-        ]
+            # The server offers NTLM as well.
+            connection 1
+            > GET /app
+              Authorization: Negotiate {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: Negotiate
+              WWW-Authenticate: NTLM
+            closed by client
+            """,
+            """
+            # The next try has a ticket.
+            connection 1
+            > GET /app
+              Authorization: Negotiate {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: Negotiate
+            > GET /app
+              Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example}}
+            < 200
+              WWW-Authenticate: Negotiate {SPNEGO resp state=accept-completed}
+            """,
+        ],
+        samples: ["negotiate-ntlm-fallback"]
     )
 
     func findings(in chain: Chain) -> Outcome {
         let negotiate = chain.exchanges.filter { $0.scheme.kind == .negotiate }
-        guard !negotiate.contains(where: { $0.ntlmChallenge != nil }), !chain.endsInSuccess else { return .clear }
-        let refused = negotiate.filter { exchange in
-            guard case .negotiate? = exchange.lastLeg.ntlm else { return false }
-            return exchange.outcome == .rejected
+        // A server that offers NTLM by name, or gives a challenge, is no server for Kerberos alone.
+        guard !negotiate.contains(where: { $0.ntlmChallenge != nil }),
+            !chain.space.schemes.contains(where: { $0.kind == .ntlm })
+        else { return .clear }
+        let refused = negotiate.filter {
+            $0.outcome == .rejected && $0.lastLeg.beginsWithNTLM && !chain.isMadeGood(after: $0.lastLeg.transaction)
         }
         guard let first = refused.first else { return .clear }
         let transaction = first.lastLeg.transaction
@@ -62,5 +105,14 @@ struct NegotiateNTLMFallback: Rule {
             "the client sent NTLM under Negotiate, and the server refused it with \(transaction.status ?? 0)"
             + " without a challenge\(address)"
         return .found([page.finding(message, at: .request(transaction), in: refused.map(\.lastLeg.transaction))])
+    }
+}
+
+extension Leg {
+    /// Whether the token is the first message of NTLM, or an offer of mechanisms with NTLM as the first one.
+    fileprivate var beginsWithNTLM: Bool {
+        if case .negotiate? = ntlm { return true }
+        let offer = credentials.negotiate?.spnego?.negTokenInit
+        return offer?.mechTypes.first == .ntlm && offer?.mechToken == nil
     }
 }

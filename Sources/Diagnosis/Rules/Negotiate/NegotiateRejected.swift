@@ -32,7 +32,42 @@ struct NegotiateRejected: Rule {
             < ↓401
               WWW-Authenticate: Negotiate {SPNEGO resp state=reject}
             closed by client
+            """,
             """
+            connection 1
+            > GET /app
+              Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example}}
+            < ↓401
+              WWW-Authenticate: Negotiate {SPNEGO resp state=reject token={KRB-ERROR code=41}}
+            closed by client
+            """,
+            """
+            # The server names the reason as if the negotiation went on.
+            connection 1
+            > GET /app
+              Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example}}
+            < ↓401
+              WWW-Authenticate: Negotiate {SPNEGO resp state=accept-incomplete mech=Kerberos token={KRB-ERROR code=37}}
+            closed by client
+            """,
+            """
+            # With another status.
+            connection 1
+            > GET /app
+              Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example}}
+            < ↓403
+              WWW-Authenticate: Negotiate {SPNEGO resp state=reject}
+            closed by client
+            """,
+            """
+            # Without any reason: a warning.
+            connection 1
+            > GET /app
+              Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example}}
+            < ↓401
+              WWW-Authenticate: Negotiate
+            closed by client
+            """,
         ],
         notTriggering: [
             """
@@ -41,12 +76,38 @@ struct NegotiateRejected: Rule {
               Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example}}
             < 200
               WWW-Authenticate: Negotiate {SPNEGO resp state=accept-completed}
+            """,
             """
-        ]
+            # The next ticket is accepted.
+            connection 1
+            > GET /app
+              Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example}}
+            < 401
+              WWW-Authenticate: Negotiate {SPNEGO resp state=reject token={KRB-ERROR code=37}}
+            wait 2 s
+            > GET /app
+              Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example}}
+            < 200
+              WWW-Authenticate: Negotiate {SPNEGO resp state=accept-completed}
+            """,
+            """
+            # The server accepts the ticket and refuses the resource.
+            connection 1
+            > GET /app
+              Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example}}
+            < 401
+              WWW-Authenticate: Negotiate {SPNEGO resp state=accept-completed token={AP-REP}}
+            closed by client
+            """,
+        ],
+        samples: ["negotiate-kerberos-refused"]
     )
 
     func findings(in chain: Chain) -> Outcome {
-        let refused = chain.finallyRejected(.negotiate).filter { $0.lastLeg.ntlm == nil }
+        let refused = chain.exchanges.filter { exchange in
+            exchange.scheme.kind == .negotiate && exchange.lastLeg.ntlm == nil && isRefused(exchange)
+                && !chain.isMadeGood(after: exchange.lastLeg.transaction, within: 60)
+        }
         guard let first = refused.first(where: { reason(of: $0) != nil }) ?? refused.first(where: isBareRefusal) else {
             return .clear
         }
@@ -60,10 +121,16 @@ struct NegotiateRejected: Rule {
                 message,
                 at: .response(first.lastLeg.transaction),
                 in: transactions,
-                severity: stated == nil ? .note : .error,
+                severity: stated == nil ? .warning : .error,
                 confidence: stated == nil ? .possible : .certain
             )
         ])
+    }
+
+    /// Whether the server's last word is a refusal: its status is one, or the token of a failed request says so.
+    private func isRefused(_ exchange: AuthenticationExchange) -> Bool {
+        let isSuccess = exchange.lastLeg.transaction.status.map { $0 < 400 } ?? true
+        return exchange.outcome == .rejected || (!isSuccess && reason(of: exchange) != nil)
     }
 
     /// What the server's token says; `nil` where it sent none.

@@ -1,0 +1,146 @@
+import AuthScanDiagnosis
+import TestPipeline
+import TestSupport
+import Testing
+
+/// One failure has one explanation, and a login that works has none: what all rules together say.
+@Suite struct RulePrecedenceTests {
+    /// The findings above a note as `rule severity`, sorted.
+    private static func alarms(in transcript: String) throws -> [String] {
+        try diagnosis(of: transcript).findings.filter { $0.severity > .note }.map { "\($0.rule) \($0.severity)" }
+            .sorted()
+    }
+
+    private static func notes(in transcript: String) throws -> [String] {
+        try diagnosis(of: transcript).findings.filter { $0.severity == .note }.map(\.rule).sorted()
+    }
+
+    /// A handshake on the current connection, to be answered by `answer`.
+    private static func handshake(_ message: String, computer: String = "WEB03", answer: Int) -> String {
+        """
+        > GET /app
+          Authorization: NTLM {NEGOTIATE_MESSAGE}
+        < 401
+          WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=\(computer)}
+        > GET /app
+          Authorization: NTLM {AUTHENTICATE_MESSAGE \(message)}
+        < \(answer)\(answer == 401 ? "\n  WWW-Authenticate: NTLM" : "")
+
+        """
+    }
+
+    @Test(
+        "a content fault explains a refusal, and the password does where there is none",
+        arguments: [
+            ("user=alice domain=CORP", ["ntlm-credential-rejected error"]),
+            ("user=alice domain=OTHER", ["ntlm-credential-rejected error"]),
+            ("user=CORP\\alice domain=CORP", ["ntlm-domain-form error"]),
+            ("user=\"\" domain=CORP", ["ntlm-empty-username error"]),
+            ("user=alice domain=CORP response=NTLMv1", ["ntlm-v1-response error"]),
+            ("anonymous", ["ntlm-anonymous warning"]),
+        ]
+    )
+    func refusedHandshake(message: String, expected: [String]) throws {
+        let transcript = "connection 1\n" + Self.handshake(message, answer: 401) + "closed by client"
+        #expect(try Self.alarms(in: transcript) == expected)
+    }
+
+    @Test(
+        "nothing in the messages is an error where the handshake is accepted",
+        arguments: ["user=alice domain=OTHER", "user=CORP\\alice domain=CORP", "user=\"\" domain=CORP", "anonymous"]
+    )
+    func acceptedHandshake(message: String) throws {
+        let transcript = "connection 1\n" + Self.handshake(message, answer: 200) + "closed by client"
+        #expect(try Self.alarms(in: transcript) == [])
+    }
+
+    @Test("a wrong password and then the right one is no failure")
+    func madeGood() throws {
+        let transcript =
+            "connection 1\n" + Self.handshake("user=alice domain=CORP", answer: 401) + "wait 20 s\n"
+            + Self.handshake("user=alice domain=CORP", answer: 200)
+        #expect(try Self.alarms(in: transcript) == [])
+        let late = transcript.replacing("wait 20 s", with: "wait 10 min")
+        #expect(try Self.alarms(in: late) == [])
+        #expect(try Self.notes(in: late).contains("ntlm-credential-rejected"))
+    }
+
+    @Test("a server that closes after its challenge is the cause of an answer on another connection")
+    func closedBeforeAnswer() throws {
+        let transcript = """
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            closed by SIDE
+            connection 2
+            > GET /app
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice domain=CORP}
+            < 401
+              WWW-Authenticate: NTLM
+            closed by client
+            """
+        let byServer = transcript.replacing("SIDE", with: "server")
+        #expect(try Self.alarms(in: byServer) == ["ntlm-conn-closed-after-challenge error"])
+        #expect(try Self.notes(in: byServer).contains("ntlm-type3-on-new-connection"))
+        let byClient = transcript.replacing("SIDE", with: "client")
+        #expect(try Self.alarms(in: byClient) == ["ntlm-type3-on-new-connection error"])
+    }
+
+    @Test("an offer of NTLM alone that stays unanswered breaks at the answer, and is told once")
+    func bareOffer() throws {
+        let transcript = """
+            connection 1
+            > GET /app
+            < 401
+              WWW-Authenticate: NTLM
+            closed by client
+            """
+        let result = try diagnosis(of: transcript)
+        #expect(result.chains.map(\.breakpoint?.step) == [.answer])
+        #expect(try Self.alarms(in: transcript) == ["ntlm-handshake-abandoned error"])
+        #expect(try Self.notes(in: transcript).contains("challenge-unanswered"))
+    }
+
+    @Test("silence after the challenge breaks at the handshake")
+    func abandoned() throws {
+        let transcript = """
+            connection 1
+            > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE domain=CORP computer=WEB03}
+            closed by client
+            """
+        #expect(try diagnosis(of: transcript).chains.map(\.breakpoint?.step) == [.handshake])
+        #expect(try Self.alarms(in: transcript) == ["ntlm-handshake-abandoned error"])
+    }
+
+    @Test("several computers behind one connection leave no statement on the password")
+    func splitByLoadBalancer() throws {
+        let message = "user=alice domain=CORP"
+        let transcript =
+            "connection 1\n" + Self.handshake(message, computer: "WEB03", answer: 401)
+            + Self.handshake(message, computer: "WEB07", answer: 401) + "closed by client"
+        let result = try diagnosis(of: transcript)
+        #expect(try Self.alarms(in: transcript) == ["ntlm-lb-splits-handshake error"])
+        #expect(result.findings.filter { $0.rule == "ntlm-lb-splits-handshake" }.map(\.confidence) == [.certain])
+
+        let onTwo = transcript.replacing("> GET /app\n  Authorization: NTLM {NEGOTIATE", with: "MARK")
+        let parts = onTwo.split(separator: "MARK")
+        let restored = "> GET /app\n  Authorization: NTLM {NEGOTIATE"
+        let apart = "connection 1\n" + restored + parts[1] + "connection 2\n" + restored + parts[2]
+        let split = try diagnosis(of: apart).findings.filter { $0.rule == "ntlm-lb-splits-handshake" }
+        #expect(split.map(\.confidence) == [.likely])
+    }
+
+    @Test("parallel connections with a handshake of their own are normal")
+    func parallelHandshakes() throws {
+        let transcript = (1...6).map { number in
+            "connection \(number)\n> GET /\(number).js\n< 401\n  WWW-Authenticate: Negotiate\n  WWW-Authenticate: NTLM\n"
+                + Self.handshake("user=alice domain=CORP", computer: "WEB0\(number)", answer: 200)
+        }.joined()
+        #expect(try Self.alarms(in: transcript) == [])
+    }
+}
