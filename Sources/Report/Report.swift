@@ -32,9 +32,7 @@ public struct Report: Sendable {
     /// The host to which the chains are limited; `nil` for a report on all.
     public private(set) var host: String?
 
-    /// Gathers the results of the stages.
-    ///
-    /// - Parameter remarks: What else was not assessed for want of something, one phrase each.
+    /// Gathers the results of the stages; `remarks` say what else was not assessed, one phrase each.
     public init(capture: WireCapture, sessions: Sessions, diagnosis: Diagnosis, remarks: [String] = []) {
         self.capture = capture
         self.sessions = sessions

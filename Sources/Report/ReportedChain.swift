@@ -78,10 +78,10 @@ extension ReportedChain {
         session = nil
     }
 
-    /// A chain for each client and server with encrypted connections, for a capture that has nothing else; beside
-    /// readable chains they would be noise.
+    /// A chain for each client and server with encrypted connections, for a capture that has nothing else.
     ///
-    /// - Parameter spaces: How many protection spaces there are already.
+    /// Beside readable chains they would be noise. Their protection spaces are numbered on from `spaces`, the count of
+    /// those that there are already.
     static func unreadable(in capture: WireCapture, spaces: Int) -> [ReportedChain] {
         struct Key: Hashable {
             let client: IPAddress
@@ -91,7 +91,9 @@ extension ReportedChain {
         var seen: Set<Key> = []
         var chains: [ReportedChain] = []
         for connection in capture.connections where connection.isEncrypted {
-            guard seen.insert(Key(client: connection.client.address, server: connection.server)).inserted else { continue }
+            guard seen.insert(Key(client: connection.client.address, server: connection.server)).inserted else {
+                continue
+            }
             let space = spaceByServer[connection.server] ?? spaces + spaceByServer.count + 1
             spaceByServer[connection.server] = space
             chains.append(ReportedChain(number: chains.count + 1, space: space, connection: connection))

@@ -81,7 +81,9 @@ import Testing
     private static func secretMembers(of json: String) throws -> [[UInt8]] {
         json.matches(of: /"(?:ntResponse|lmResponse|ntProofStr|cipher)":"([0-9a-f]{16,})"/).map { match in
             let digits = Array(String(match.1))
-            return stride(from: 0, to: digits.count - 1, by: 2).compactMap { UInt8(String(digits[$0...$0 + 1]), radix: 16) }
+            return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+                UInt8(String(digits[$0...$0 + 1]), radix: 16)
+            }
         }.filter { !$0.allSatisfy { $0 == 0 } }
     }
 

@@ -7,7 +7,9 @@ import Testing
     /// The program beside the test bundle.
     private static let program = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "authscan")
 
-    private func run(_ arguments: [String], input: Data = Data(), shell: String? = nil) throws -> (Int32, String, String) {
+    private func run(_ arguments: [String], input: Data = Data(), shell: String? = nil) throws -> (
+        Int32, String, String
+    ) {
         let binary = try #require(Self.program?.path())
         try #require(FileManager.default.isExecutableFile(atPath: binary))
         let process = Process()

@@ -149,7 +149,8 @@ struct RecordingConsole: Console {
     @Test(
         "what is not in this version is refused, not half done",
         arguments: [
-            ["--filter", "tcp", "x"], ["--password-file", "x", "x"], ["--nt-hash-file", "x", "x"], ["--lang", "en", "x"],
+            ["--filter", "tcp", "x"], ["--password-file", "x", "x"], ["--nt-hash-file", "x", "x"],
+            ["--lang", "en", "x"],
             ["--format", "html", "x"], ["--format=ndjson", "x"], ["explain"], ["explain", "a", "b"], ["rules", "x"],
             ["--quiet=yes", "x"], ["--output"],
         ]

@@ -14,7 +14,7 @@ public struct FieldReport: Sendable {
     /// The decoded field as JSON with a line end: an array of CHALLENGE, or a CREDENTIALS, of schema `authscan/1`.
     public func json(_ line: String) -> [UInt8] { write(line) + [0x0A] }
 
-    /// A field name tells challenges from credentials. Without one, the value is read as credentials.
+    /// A field name tells challenges from credentials; without one, the value is read as credentials.
     private func write(_ line: String) -> [UInt8] {
         let (name, value) = split(line)
         let bytes = Array(value.utf8)[...]

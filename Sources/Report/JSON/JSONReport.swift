@@ -172,7 +172,7 @@ extension JSONReport {
     private func writeTLS(_ connection: Connection, to json: inout JSONWriter) {
         guard connection.isEncrypted else { return json.null() }
         json.object { json in
-            for key: StaticString in ["version", "cipher", "serverName", "alpn"] { json.member(key, nil as String?) }
+            for key: String in ["version", "cipher", "serverName", "alpn"] { json.member(key, nil as String?) }
             json.member("decrypted", false)
             json.member("serverCertificates", nil as String?)
             json.member("clientCertificate", nil as String?)

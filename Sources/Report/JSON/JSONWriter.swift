@@ -26,9 +26,12 @@ struct JSONWriter {
     }
 
     /// The name of the member that follows.
-    mutating func key(_ name: StaticString) {
+    mutating func key(_ name: String) {
         separate()
-        string(name.description)
+        // Names in the program are plain letters.
+        bytes.append(0x22)
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(0x22)
         bytes.append(0x3A)
         needsComma = false
     }
@@ -48,7 +51,16 @@ struct JSONWriter {
 
     mutating func value(_ number: Int?) {
         guard let number else { return null() }
-        raw("\(number)")
+        separate()
+        if number < 0 { bytes.append(0x2D) }
+        let start = bytes.count
+        var rest = number.magnitude
+        repeat {
+            bytes.append(0x30 + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
+        needsComma = true
     }
 
     mutating func value(_ flag: Bool?) {
@@ -63,27 +75,27 @@ struct JSONWriter {
 
     mutating func null() { raw("null") }
 
-    mutating func member(_ name: StaticString, _ text: String?) {
+    mutating func member(_ name: String, _ text: String?) {
         key(name)
         value(text)
     }
 
-    mutating func member(_ name: StaticString, _ number: Int?) {
+    mutating func member(_ name: String, _ number: Int?) {
         key(name)
         value(number)
     }
 
-    mutating func member(_ name: StaticString, _ flag: Bool?) {
+    mutating func member(_ name: String, _ flag: Bool?) {
         key(name)
         value(flag)
     }
 
-    mutating func member(_ name: StaticString, _ numbers: [Int]) {
+    mutating func member(_ name: String, _ numbers: [Int]) {
         key(name)
         array(numbers) { $0.value($1) }
     }
 
-    mutating func member(_ name: StaticString, _ texts: [String]) {
+    mutating func member(_ name: String, _ texts: [String]) {
         key(name)
         array(texts) { $0.value($1) }
     }

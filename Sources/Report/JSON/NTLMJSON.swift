@@ -27,7 +27,7 @@ struct NTLMJSON {
         }
     }
 
-    private func writeErrors(_ name: StaticString, _ errors: [DecodeError], to json: inout JSONWriter) {
+    private func writeErrors(_ name: String, _ errors: [DecodeError], to json: inout JSONWriter) {
         json.key(name)
         json.array(errors) { json, error in
             json.object {

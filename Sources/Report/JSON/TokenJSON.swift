@@ -81,7 +81,7 @@ struct TokenJSON {
     }
 
     /// The parameters as one object; the first of a repeated name counts.
-    private func writeParameters(_ kind: StaticString, _ parameters: [AuthParameter], to json: inout JSONWriter) {
+    private func writeParameters(_ kind: String, _ parameters: [AuthParameter], to json: inout JSONWriter) {
         json.key(kind)
         var seen: Set<String> = []
         json.object { json in

@@ -48,7 +48,7 @@ struct FindingText {
         return lines.joined(separator: "\n")
     }
 
-    /// The messages that show it, in packet order; `✗` marks the decisive one.
+    /// The messages that show it, in packet order; `✗` marks the decisive one, which is enough for what breaks nothing.
     private func evidence(_ finding: Finding, in chain: ReportedChain) -> [String] {
         var messages: [(packet: Int, text: String)] = []
         for transaction in finding.transactions.prefix(6).compactMap(chain.transaction) {
@@ -59,6 +59,7 @@ struct FindingText {
                 messages.append((packet, "← " + transaction.responseSummary))
             }
         }
+        if finding.severity < .error { messages.removeAll { $0.packet != finding.packets.first } }
         messages.sort { $0.packet < $1.packet }
         let width = messages.map { "\($0.packet)".utf8.count }.max() ?? 0
         return messages.prefix(8).map { message in
@@ -113,7 +114,8 @@ struct OtherFindingsText {
         let first = findings[0]
         let packet = first.packets.first.map { "packet \($0)" } ?? ""
         let chains = Set(findings.map(\.chain)).count
-        let more = findings.count > 1 ? "; \(findings.count) times in \(counted(chains, "chain"))" : ""
+        let times = findings.count > chains ? "\(findings.count) times in " : "the same in "
+        let more = findings.count > 1 ? "; \(times)\(counted(chains, "chain"))" : ""
         let text = "\(first.rule): \(PrintableText.visible(first.message)) (\(packet)\(more))"
         return PrintableText.wrap(text, first: "  \(style.painted(first.severity))  ", indent: 4)
     }

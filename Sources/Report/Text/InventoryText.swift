@@ -17,7 +17,8 @@ struct InventoryText {
         if let span = timeSpan(capture) { lines.append(row("time", span)) }
         lines.append(row("traffic", traffic(report)))
         if let users = users(report) { lines.append(row("users", users)) }
-        lines += listed(report.spaces.map(space))
+        // What Apple calls the schemes helps with a few spaces; with many it would hide them.
+        lines += listed(report.spaces.map { space($0, namesMethods: report.spaces.count <= 6) })
         return style.bold("Inventory") + "\n" + lines.joined(separator: "\n")
     }
 
@@ -30,9 +31,11 @@ struct InventoryText {
 
     private func timeSpan(_ capture: WireCapture) -> String? {
         guard let first = capture.firstTime, let last = capture.lastTime else { return nil }
-        let tenths = Int((last.seconds(since: first) * 10).rounded())
+        let seconds = last.seconds(since: first)
+        let tenths = Int((seconds * 10).rounded())
+        let length = seconds < 1 ? "\(Int((seconds * 1000).rounded())) ms" : "\(tenths / 10).\(tenths % 10) s"
         let start = first.rfc3339.prefix(19).replacing("T", with: " ")
-        return "\(start) UTC, and \(tenths / 10).\(tenths % 10) s on"
+        return "\(start) UTC, and \(length) on"
     }
 
     private func traffic(_ report: Report) -> String {
@@ -57,14 +60,15 @@ struct InventoryText {
         return names.joined(separator: ", ") + (seen.count > names.count ? " and \(seen.count - names.count) more" : "")
     }
 
-    private func space(_ space: ProtectionSpace) -> String {
+    private func space(_ space: ProtectionSpace, namesMethods: Bool) -> String {
         let kind = space.isProxy ? "proxy" : "space"
         let realm = space.realm.map { ", realm \"\(PrintableText.visible($0))\"" } ?? ""
         let schemes = space.schemes.map { PrintableText.visible($0.rawValue) }.joined(separator: ", ")
         let offer = schemes.isEmpty ? "" : ": \(schemes)"
         let line = row(kind, "\(PrintableText.visible(space.origin.description))\(realm)\(offer)")
-        guard !space.appleMethods.isEmpty else { return line }
-        return line + "\n" + PrintableText.wrap(space.appleMethods.joined(separator: ", "), first: "            ", indent: 12)
+        guard namesMethods, !space.appleMethods.isEmpty else { return line }
+        return line + "\n"
+            + PrintableText.wrap(space.appleMethods.joined(separator: ", "), first: "            ", indent: 12)
     }
 
     /// The first few lines, and how many there are besides.

@@ -62,6 +62,8 @@ struct ScanCommand: Equatable {
         guard error.reason == .missing, error.path == options.paths[0],
             let command = nearest(to: error.path, among: Help.commands)
         else { return nil }
-        return UsageError("'\(printable(error.path))' is no command (did you mean \(command)?), and there is no such file")
+        return UsageError(
+            "'\(printable(error.path))' is no command (did you mean \(command)?), and there is no such file"
+        )
     }
 }

@@ -33,7 +33,9 @@ import Testing
     func showsABrokenChain() throws {
         let text = try render(broken(1))
         #expect(text.hasPrefix("http://host0.example: BROKEN at challenge: "))
-        for part in ["✗ challenge", "✗ packet", "← 401", "why ", "fix ", "frame.number in {", "authscan explain http-401"] {
+        for part in [
+            "✗ challenge", "✗ packet", "← 401", "why ", "fix ", "frame.number in {", "authscan explain http-401",
+        ] {
             #expect(text.contains(part), "\(part)")
         }
         #expect(text.split(separator: "\n").allSatisfy { PrintableText.width(String($0)) <= 80 })
