@@ -43,6 +43,13 @@ extension Chain {
         }
     }
 
+    /// Whether a request went on to the server as the client sent it, as far as the capture shows both sides of a proxy.
+    func isForwardedIntact(_ transaction: Transaction) -> Bool {
+        guard target == .origin, let copy = context.forwardedCopy(of: transaction, from: session.client)?.request
+        else { return true }
+        return copy.fields.contains(.authorization) && copy.target == transaction.request?.target
+    }
+
     /// The exchanges that were refused in the end, with no success of the chain behind them within a minute.
     func finallyRejected(_ kind: AuthenticationScheme.Kind) -> [AuthenticationExchange] {
         exchanges.filter {

@@ -28,9 +28,15 @@ extension Chain {
     /// Where no HTTP authentication fails, a rule may still prove that a login is lost (a cookie, say).
     private func loginBreakpoint(_ findings: [Finding]) -> Breakpoint? {
         guard let finding = findings.first(where: { $0.severity == .error }), let step = rulePage(finding.rule)?.step,
-            !endsInSuccess || exchanges.isEmpty
+            !endsInSuccess || exchanges.isEmpty || isLastWord(finding)
         else { return nil }
         return Breakpoint(step: step, finding: finding.number, packet: finding.packets.first ?? 0)
+    }
+
+    /// Whether a finding is about the chain's last event, which the end of the capture leaves open without it.
+    private func isLastWord(_ finding: Finding) -> Bool {
+        guard let last = timeline.last, last.kind == .open else { return false }
+        return finding.transactions.contains(last.transaction.number)
     }
 
     func verdict(breakpoint: Breakpoint?) -> Verdict {
@@ -50,9 +56,14 @@ extension Chain {
         case .bareForbidden: return .continue
         case .broken, .abandoned: return .handshake
         case .noChallenge, .preflightRefused: return .challenge
-        case .unanswered: return hasSucceeded ? .continue : .answer
+        case .unanswered: return hasSucceeded ? .continue : isUnreadable(event) ? .challenge : .answer
         case .rejected: return stepOfRejection(event)
         }
+    }
+
+    /// Whether every challenge of the response is malformed, so that there was nothing to answer.
+    private func isUnreadable(_ event: ChainEvent) -> Bool {
+        event.transaction.fields(for: target).challenges.allSatisfy { !$0.problems.allSatisfy(\.isHarmless) }
     }
 
     private func stepOfRejection(_ event: ChainEvent) -> ChainStep {

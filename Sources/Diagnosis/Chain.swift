@@ -10,6 +10,8 @@ public final class CaptureContext: Sendable {
     private let sessions: Sessions
     /// The indices of the exchanges that sent each AUTHENTICATE_MESSAGE.
     private let exchangesByMessage: [AuthenticateMessage: [Int]]
+    private let schemesByClient: [IPAddress: Set<AuthenticationScheme>]
+    private let forwarding: ForwardingTable
 
     /// Wraps the results of the earlier stages.
     public init(_ capture: WireCapture, _ sessions: Sessions) {
@@ -20,6 +22,35 @@ public final class CaptureContext: Sendable {
             if let message = exchange.authenticate?.message { byMessage[message, default: []].append(index) }
         }
         exchangesByMessage = byMessage
+        forwarding = ForwardingTable(sessions.transactionsByClient)
+        schemesByClient = sessions.transactionsByClient.mapValues { transactions in
+            transactions.reduce(into: []) { schemes, transaction in
+                for fields in [transaction.originFields, transaction.proxyFields] {
+                    schemes.formUnion(fields.credentials.map(\.scheme))
+                }
+            }
+        }
+    }
+
+    /// The request that a proxy made of a refused one, where the capture holds both sides of the proxy.
+    func forwardedCopy(of transaction: Transaction, from client: IPAddress) -> Transaction? {
+        forwarding.copy(of: transaction, from: client)
+    }
+
+    /// The schemes of which a client sent credentials anywhere in the capture: those it can do for certain.
+    func schemes(usedBy client: IPAddress) -> Set<AuthenticationScheme> { schemesByClient[client] ?? [] }
+
+    /// The next transactions of a client behind one of its own, to whatever server, at most `count`.
+    func transactions(of client: IPAddress, after transaction: Transaction, atMost count: Int) -> ArraySlice<
+        Transaction
+    > {
+        let all = transactions(of: client)
+        var (low, high) = (0, all.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if all[middle].number > transaction.number { high = middle } else { low = middle + 1 }
+        }
+        return all[low...].prefix(count)
     }
 
     /// The same handshake on the other side of a proxy or load balancer, where the capture has both: an exchange of
@@ -98,7 +129,10 @@ extension Chain {
     public var finalFailures: ArraySlice<ChainEvent> {
         let decisive = timeline.filter { $0.kind != .open }
         let start = decisive.lastIndex { $0.kind == .accepted }.map { $0 + 1 } ?? 0
-        return decisive[start...]
+        guard start == decisive.count else { return decisive[start...] }
+        // A request that fails for another reason (404, 405) shows no permission that an earlier 403 denied.
+        let served = decisive.lastIndex { $0.kind == .accepted && $0.transaction.isServed }.map { $0 + 1 } ?? 0
+        return decisive[served...].filter { $0.kind == .forbidden }[...]
     }
 
     /// The exchange of an event; `nil` for an event of a bare request.

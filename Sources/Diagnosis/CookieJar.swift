@@ -10,13 +10,15 @@ struct CapturedCookie: Equatable {
     let isSecure: Bool
     /// Whether the field names a Domain that the host does not belong to: the client must drop the cookie.
     let isForeign: Bool
-    /// Whether the field deletes the cookie.
+    /// Whether the field deletes the cookie: it had expired when it came.
     let isDeletion: Bool
+    /// How long the cookie lives after it came, in seconds; `nil` for one that lasts as long as the client likes.
+    let lifetime: Double?
 
-    /// Reads a Set-Cookie field; `nil` where it has no name.
-    init?(setCookie: String, host: String, requestPath: String) {
+    /// Reads a Set-Cookie field that came at a time; `nil` where it has no name.
+    init?(setCookie: String, host: String, requestPath: String, time: Timestamp) {
         let parts = setCookie.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmed }
-        guard let equals = parts.first?.firstIndex(of: "="), let pair = parts.first else { return nil }
+        guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return nil }
         name = String(pair[..<equals].trimmed)
         guard !name.isEmpty else { return nil }
         var attributes: [String: String] = [:]
@@ -24,22 +26,77 @@ struct CapturedCookie: Equatable {
             let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             attributes[halves[0].trimmed.lowercased()] = halves.count > 1 ? String(halves[1].trimmed) : ""
         }
+        // RFC 6265 §5.1.4: up to, but not including, the right-most slash; "/" where that is nothing.
         let directory = requestPath.lastIndex(of: "/").map { String(requestPath[..<$0]) } ?? ""
         let stated = attributes["path"].flatMap { $0.hasPrefix("/") ? $0 : nil }
         path = stated ?? (directory.isEmpty ? "/" : directory)
         isSecure = attributes["secure"] != nil
         let domain = (attributes["domain"] ?? "").lowercased().drop { $0 == "." }
         isForeign = !domain.isEmpty && host != domain && !host.hasSuffix("." + domain)
-        isDeletion =
-            attributes["max-age"].flatMap { Int($0) }.map { $0 <= 0 }
-            ?? (attributes["expires"]?.contains("1970") == true)
+        lifetime = CapturedCookie.lifetime(attributes, from: time)
+        isDeletion = lifetime.map { $0 <= 0 } ?? false
+    }
+
+    /// RFC 6265 §5.3, step 3: Max-Age has precedence over Expires.
+    private static func lifetime(_ attributes: [String: String], from time: Timestamp) -> Double? {
+        if let age = attributes["max-age"].flatMap({ Double($0) }) { return age }
+        guard let seconds = attributes["expires"].flatMap(CookieDate.seconds) else { return nil }
+        return Double(seconds) - Double(time.nanoseconds) / 1e9
     }
 
     /// Whether a request for a path must bring the cookie.
+    ///
+    /// - Source: RFC 6265 §5.1.4 (path-match) and §5.4.
     func belongs(toPath requestPath: String, isSecureRequest: Bool) -> Bool {
         guard !isSecure || isSecureRequest, requestPath.hasPrefix(path) else { return false }
-        return path.hasSuffix("/") || requestPath.count == path.count
+        return path.hasSuffix("/") || requestPath.utf8.count == path.utf8.count
             || requestPath.dropFirst(path.count).first == "/"
+    }
+}
+
+/// The date of an Expires attribute, read as tolerantly as clients do.
+///
+/// - Source: RFC 6265 §5.1.1.
+enum CookieDate {
+    private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
+
+    /// Seconds since 1970-01-01 UTC; `nil` where day, month or year cannot be found.
+    ///
+    /// The time of day is midnight where it cannot be read.
+    static func seconds(_ text: String) -> Int? {
+        var day: Int?
+        var month: Int?
+        var year: Int?
+        var time = 0
+        for token in text.lowercased().split(whereSeparator: { " ,-".contains($0) }) {
+            if let clock = timeOfDay(token) {
+                time = clock
+            } else if let number = Int(token), (0...9999).contains(number) {
+                if day == nil, (1...31).contains(number) { day = number } else if year == nil { year = number }
+            } else if month == nil {
+                month = months.firstIndex(of: String(token.prefix(3))).map { $0 + 1 }
+            }
+        }
+        guard let day, let month, var year else { return nil }
+        // RFC 6265 §5.1.1, steps 3 and 4: two-digit years are of 1970 to 2069.
+        if year < 70 { year += 2000 } else if year < 100 { year += 1900 }
+        return days(year: year, month: month, day: day) * 86_400 + time
+    }
+
+    private static func timeOfDay(_ token: Substring) -> Int? {
+        let parts = token.split(separator: ":", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 3, let hour = parts[0], let minute = parts[1], let second = parts[2],
+            (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second)
+        else { return nil }
+        return hour * 3600 + minute * 60 + second
+    }
+
+    /// Days since 1970-01-01 in the Gregorian calendar.
+    private static func days(year: Int, month: Int, day: Int) -> Int {
+        // Counting from March puts the leap day at the end of the year.
+        let shifted = month > 2 ? year : year - 1
+        let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1
+        return shifted * 365 + shifted / 4 - shifted / 100 + shifted / 400 + dayOfYear - 719_468
     }
 }
 
@@ -47,7 +104,7 @@ extension Transaction {
     /// The cookies that the response sets.
     var setCookies: [CapturedCookie] {
         response?.fields.texts(of: .setCookie).compactMap {
-            CapturedCookie(setCookie: $0, host: origin.host, requestPath: path)
+            CapturedCookie(setCookie: $0, host: origin.host, requestPath: path, time: endTime)
         } ?? []
     }
 

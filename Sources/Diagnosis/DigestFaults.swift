@@ -2,80 +2,150 @@ import AuthScanSchemes
 import AuthScanSessions
 import AuthScanWire
 
-/// What in a Digest answer does not fit its challenge or its request: faults that explain a refusal better than a wrong
-/// password does.
+/// Something in a Digest answer that does not fit its challenge, its request, or the answers before it.
 ///
 /// - Source: RFC 7616 §3.3 and §3.4.
+enum DigestFault: String, Hashable, Sendable {
+    case noChallenge = "no challenge for it was captured"
+    case uri = "uri is not the request target"
+    case username = "the user name has a domain glued on, or a backslash"
+    case realm = "realm is not that of the challenge"
+    case nonce = "nonce is not that of the newest challenge"
+    case usedNonce = "nonce was accepted before and is refused now"
+    case nonceCount = "nc does not count from 00000001"
+    case qop = "qop is not one of those offered"
+    case algorithm = "algorithm is not one of those offered"
+    case opaque = "opaque is not that of the challenge"
+    case quoting = "a parameter is quoted, or not quoted, against its grammar"
+    case cookie = "a cookie that came with the challenge is not returned"
+}
+
+/// The faults that can be seen in the Digest answers of a chain: each explains a refusal better than a wrong password does.
+///
+/// The answers are gone through in the order in which they were sent, each against what the client could have seen by
+/// then: a challenge whose response came later does not count.
 struct DigestFaults {
-    /// Each fault in a few words.
-    private(set) var list: [String] = []
+    private var faults: [Int: Set<DigestFault>] = [:]
+    private var challenges: ArraySlice<Transaction>
+    private var newest: (challenges: [Challenge], transaction: Transaction)?
+    private var nextNonces: Set<String> = []
+    private var highestCount: [String: UInt32] = [:]
+    private var acceptedNonces: Set<String> = []
 
-    init(of exchange: AuthenticationExchange, in chain: Chain) {
-        guard case .digest(let answer) = exchange.lastLeg.credentials.content else { return }
-        let transaction = exchange.lastLeg.transaction
-        checkTarget(answer, transaction)
-        checkNames(answer)
-        if let challenge = DigestFaults.challenge(before: transaction, in: chain) { check(answer, against: challenge) }
-        if DigestFaults.lacksCookie(transaction, in: chain) { list.append("a cookie of the challenge is not returned") }
-        if answer.nc == "00000000" { list.append("nc starts at 00000000") }
-        if DigestFaults.repeatsCount(answer, before: transaction, in: chain) {
-            list.append("nc was used before with this nonce")
+    /// Examines every Digest exchange of a chain.
+    init(in chain: Chain) {
+        challenges =
+            chain.entries.map(\.transaction)
+            .filter { $0.fields(for: chain.target).challenges.contains { $0.scheme.kind == .digest } }
+            .sorted { ($0.responsePacket ?? 0) < ($1.responsePacket ?? 0) }[...]
+        for (index, exchange) in chain.exchanges.enumerated() {
+            guard let answer = exchange.lastLeg.credentials.digest else { continue }
+            let transaction = exchange.lastLeg.transaction
+            advance(to: transaction, target: chain.target)
+            faults[index] = examine(answer, of: transaction)
+            remember(answer, exchange)
         }
     }
 
-    private mutating func checkTarget(_ answer: DigestCredentials, _ transaction: Transaction) {
-        guard let uri = answer.uri, let target = transaction.request?.target else { return }
-        if uri != target, transaction.url != uri { list.append("uri is not the request target") }
-    }
+    /// The faults of an exchange, by its index in the chain; empty where nothing is to be seen.
+    subscript(exchange: Int) -> Set<DigestFault> { faults[exchange] ?? [] }
 
-    /// Whether an earlier request of the chain brought the same nonce with the same count (RFC 7616 §3.4, nc).
-    private static func repeatsCount(_ answer: DigestCredentials, before transaction: Transaction, in chain: Chain)
-        -> Bool
-    {
-        guard let count = answer.nc else { return false }
-        return chain.exchanges.contains { exchange in
-            guard exchange.lastLeg.transaction.packet < transaction.packet,
-                case .digest(let earlier) = exchange.lastLeg.credentials.content
-            else { return false }
-            return earlier.nonce == answer.nonce && earlier.nc == count
+    private mutating func advance(to transaction: Transaction, target: AuthenticationTarget) {
+        while let next = challenges.first, next.responsePacket ?? .max < transaction.packet {
+            newest = (next.fields(for: target).challenges.filter { $0.scheme.kind == .digest }, next)
+            challenges.removeFirst()
         }
     }
 
-    private mutating func checkNames(_ answer: DigestCredentials) {
-        guard let user = answer.username else { return }
-        if user.contains("\\") || answer.realm.map({ user.hasPrefix($0 + "\\") || user.hasSuffix("@" + $0) }) == true {
-            list.append("the user name has a domain before it")
+    private mutating func remember(_ answer: DigestCredentials, _ exchange: AuthenticationExchange) {
+        guard let nonce = answer.nonce else { return }
+        highestCount[nonce] = max(highestCount[nonce] ?? 0, answer.nonceCount ?? 0)
+        guard exchange.outcome == .accepted else { return }
+        acceptedNonces.insert(nonce)
+        let name: FieldName = exchange.target == .origin ? .authenticationInfo : .proxyAuthenticationInfo
+        for field in exchange.lastLeg.transaction.response?.fields.values(of: name) ?? [] {
+            // RFC 7616 §3.5: the nonce the server wishes the client to use for a future authentication response.
+            if let next = ChallengeParser.parseAuthenticationInfo(field).nextNonce { nextNonces.insert(next) }
         }
     }
 
-    private mutating func check(_ answer: DigestCredentials, against challenge: Challenge) {
-        guard case .digest = challenge.content else { return }
-        let offered = { (name: String) in challenge.parameters[name] }
-        if let realm = offered("realm"), answer.realm != realm { list.append("realm is not that of the challenge") }
-        if let nonce = offered("nonce"), answer.nonce != nonce { list.append("nonce is not that of the challenge") }
-        if let opaque = offered("opaque"), answer.opaque != opaque {
-            list.append("opaque is not that of the challenge")
-        }
-        if offered("qop") != nil, answer.qop == nil { list.append("qop is left out although it was offered") }
+    private func examine(_ answer: DigestCredentials, of transaction: Transaction) -> Set<DigestFault> {
+        var found: Set<DigestFault> = []
+        if !isTarget(answer.uri, of: transaction) { found.insert(.uri) }
+        if hasGluedName(answer) { found.insert(.username) }
+        if isMisquoted(answer) { found.insert(.quoting) }
+        if !isCounting(answer) { found.insert(.nonceCount) }
+        if let nonce = answer.nonce, acceptedNonces.contains(nonce) { found.insert(.usedNonce) }
+        guard let newest else { return found.union([.noChallenge]) }
+        found.formUnion(compare(answer, with: newest.challenges))
+        if lacksCookie(transaction, of: newest.transaction) { found.insert(.cookie) }
+        return found
     }
 
-    /// The latest Digest challenge that the client had seen when it sent the request.
-    private static func challenge(before transaction: Transaction, in chain: Chain) -> Challenge? {
-        let earlier = chain.entries.last {
-            $0.transaction.status == chain.target.refusalStatus
-                && ($0.transaction.responsePacket ?? .max) < transaction.packet
-        }
-        return earlier?.transaction.fields(for: chain.target).challenges.first { $0.scheme.kind == .digest }
+    /// Whether `uri` is the request target, or for a target in absolute-form its path and query.
+    private func isTarget(_ uri: String?, of transaction: Transaction) -> Bool {
+        guard let uri, let target = transaction.request?.target else { return false }
+        if uri == target { return true }
+        guard let separator = target.firstRange(of: "://") else { return false }
+        let path = target[separator.upperBound...].drop { $0 != "/" }
+        return uri == (path.isEmpty ? "/" : path)
     }
 
-    /// Whether the challenge set a cookie that the answer does not bring: some servers keep the nonce in it.
-    private static func lacksCookie(_ transaction: Transaction, in chain: Chain) -> Bool {
+    private func hasGluedName(_ answer: DigestCredentials) -> Bool {
+        guard let user = answer.user else { return false }
+        guard let realm = answer.realm, !realm.isEmpty else { return user.contains("\\") }
+        return user.contains("\\") || user.hasPrefix(realm + "/") || user.hasSuffix("@" + realm)
+    }
+
+    private func isMisquoted(_ answer: DigestCredentials) -> Bool {
+        // RFC 7616 §3.4: algorithm, qop and nc MUST NOT be quoted, these others MUST be.
+        if !answer.quotedParameters.isDisjoint(with: ["algorithm", "qop", "nc"]) { return true }
+        let present: [(name: String, isThere: Bool)] = [
+            ("username", answer.username != nil), ("realm", answer.realm != nil), ("nonce", answer.nonce != nil),
+            ("uri", answer.uri != nil), ("response", answer.response != nil), ("cnonce", answer.cnonce != nil),
+            ("opaque", answer.opaque != nil),
+        ]
+        return present.contains { $0.isThere && !answer.quotedParameters.contains($0.name) }
+    }
+
+    /// Whether nc is eight digits, starts at 1 with a nonce, and rises from answer to answer.
+    private func isCounting(_ answer: DigestCredentials) -> Bool {
+        guard answer.qop != nil || answer.nc != nil else { return true }
+        guard let nc = answer.nc, nc.utf8.count == 8, let count = answer.nonceCount, answer.cnonce != nil else {
+            return false
+        }
+        guard let highest = answer.nonce.flatMap({ highestCount[$0] }) else { return count == 1 }
+        return count > highest
+    }
+
+    private func compare(_ answer: DigestCredentials, with offered: [Challenge]) -> Set<DigestFault> {
+        let offers = offered.compactMap { challenge in
+            if case .digest(let content) = challenge.content { content } else { nil }
+        }
+        if let nonce = answer.nonce, nextNonces.contains(nonce) { return [] }
         guard
-            let challenge = chain.entries.last(where: {
-                $0.transaction.status == chain.target.refusalStatus
-                    && ($0.transaction.responsePacket ?? .max) < transaction.packet
-            })?.transaction, challenge.response?.fields.contains(.setCookie) == true
-        else { return false }
-        return transaction.request?.fields.contains(.cookie) == false
+            let offer = offers.first(where: { $0.nonce == answer.nonce && isSameAlgorithm($0, answer) })
+                ?? offers.first(where: { $0.nonce == answer.nonce })
+        else { return [.nonce] }
+        var found: Set<DigestFault> = []
+        if answer.realm != offer.realm { found.insert(.realm) }
+        if answer.opaque != offer.opaque { found.insert(.opaque) }
+        if !isSameAlgorithm(offer, answer) { found.insert(.algorithm) }
+        let isOffered = answer.qop.map { qop in offer.qop.contains { $0.lowercased() == qop.lowercased() } }
+        if !(isOffered ?? offer.qop.isEmpty) { found.insert(.qop) }
+        return found
+    }
+
+    private func isSameAlgorithm(_ offer: DigestChallenge, _ answer: DigestCredentials) -> Bool {
+        offer.effectiveAlgorithm.rawValue.lowercased() == answer.effectiveAlgorithm.rawValue.lowercased()
+    }
+
+    /// Whether the challenge set a cookie that the answer must bring and does not: some servers keep the nonce in it.
+    private func lacksCookie(_ transaction: Transaction, of challenge: Transaction) -> Bool {
+        let names = Set(transaction.cookieNames)
+        return challenge.setCookies.contains { cookie in
+            !cookie.isForeign && !cookie.isDeletion && !names.contains(cookie.name)
+                && cookie.belongs(toPath: transaction.path, isSecureRequest: transaction.http.isSecure)
+        }
     }
 }

@@ -13,6 +13,47 @@ import Testing
 
     static let stories = [
         Story(
+            testDescription: "a redirect that loses the credential at the end of the capture",
+            transcript: """
+                connection 1
+                > GET /coupons
+                  Authorization: Bearer {jwt sub=alice}
+                < 301
+                  Location: /coupons/
+                > GET /coupons/
+                < 401
+                  WWW-Authenticate: Bearer realm="api"
+                """,
+            verdict: .broken,
+            step: .continue
+        ),
+        Story(
+            testDescription: "a 403 that a request failing for another reason follows",
+            transcript: """
+                connection 1
+                > GET /finance
+                  Authorization: Basic {basic alice:secret}
+                < 403
+                > GET /missing
+                  Authorization: Basic {basic alice:secret}
+                < 404
+                """,
+            verdict: .broken,
+            step: .authorize
+        ),
+        Story(
+            testDescription: "a challenge that no client can read",
+            transcript: """
+                connection 1
+                > GET /app
+                < 401
+                  WWW-Authenticate: Basic realm="app
+                closed by client
+                """,
+            verdict: .broken,
+            step: .challenge
+        ),
+        Story(
             testDescription: "a challenge that is answered with success",
             transcript: """
                 connection 1

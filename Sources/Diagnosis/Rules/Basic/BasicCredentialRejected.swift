@@ -30,9 +30,42 @@ struct BasicCredentialRejected: Rule {
             < 401
               WWW-Authenticate: Basic realm="app"
             closed by client
+            """,
             """
+            connection 1
+            > ↓GET /app
+              Authorization: Basic {basic alice:sceret}
+            < 401
+              WWW-Authenticate: Basic realm="app"
+            > GET /app
+              Authorization: Basic {basic alice:secret}
+            < 200
+            """,
         ],
         notTriggering: [
+            """
+            connection 1 to 192.0.2.30:80
+            connection 2 from 192.0.2.30 to 198.51.100.20:80
+            connection 1
+            > GET /app
+              Authorization: Basic {basic alice:secret}
+            connection 2
+            > GET /app
+            < 401
+              WWW-Authenticate: Basic realm="app"
+            connection 1
+            < 401
+              WWW-Authenticate: Basic realm="app"
+            closed by client
+            """,
+            """
+            connection 1
+            > GET /app
+              Authorization: Basic {basic-latin1 jürgen:secret}
+            < 401
+              WWW-Authenticate: Basic realm="app", charset="UTF-8"
+            closed by client
+            """,
             """
             connection 1
             > GET /app
@@ -54,15 +87,31 @@ struct BasicCredentialRejected: Rule {
     )
 
     func findings(in chain: Chain) -> Outcome {
-        let refused = chain.finallyRejected(.basic).filter { exchange in
-            exchange.isOffered(.basic) && exchange.lastLeg.credentials.problems.allSatisfy(\.isHarmless)
-                && !chain.exchanges.contains { $0.outcome == .accepted && $0.fingerprint == exchange.fingerprint }
+        let accepted = Set(chain.exchanges.filter { $0.outcome == .accepted }.compactMap(\.fingerprint))
+        let refused = chain.exchanges.filter { exchange in
+            exchange.scheme.kind == .basic && exchange.outcome == .rejected
+                && isUnexplained(exchange, in: chain) && exchange.fingerprint.map(accepted.contains) != true
         }
         guard let first = refused.first else { return .clear }
         let count = refused.count == 1 ? "" : " \(refused.count) times"
         let who = chain.space.isProxy ? "the proxy" : "the server"
         let message = "\(who) refused the Basic credential of \(first.accountInQuotes)\(count)"
         let transactions = refused.map(\.lastLeg.transaction)
+        guard let last = transactions.last, !chain.isMadeGood(after: last) else {
+            let mended = message + "; a later credential is accepted"
+            return .found([page.finding(mended, at: .request(transactions[0]), in: transactions, severity: .note)])
+        }
         return .found([page.finding(message, at: .request(transactions[0]), in: transactions)])
+    }
+
+    /// Whether nothing but the password explains the refusal, as far as the capture shows.
+    private func isUnexplained(_ exchange: AuthenticationExchange, in chain: Chain) -> Bool {
+        let transaction = exchange.lastLeg.transaction
+        guard exchange.isOffered(.basic), exchange.lastLeg.credentials.problems.isEmpty,
+            transaction.fields(for: chain.target).credentials.count == 1
+        else { return false }
+        // Beyond ASCII the charset of the two may differ, be the password ever so right (RFC 7617 §2.1).
+        guard exchange.lastLeg.credentials.basic?.charset == .ascii else { return false }
+        return chain.isForwardedIntact(transaction)
     }
 }

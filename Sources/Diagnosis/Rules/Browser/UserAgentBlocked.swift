@@ -36,25 +36,37 @@ struct UserAgentBlocked: Rule {
             """
             connection 1
             > GET /check
+              -User-Agent
+            < 403
+            > GET /check
+              Cookie: sid=1
+            < 200
+            """,
+            """
+            connection 1
+            > GET /check
               Authorization: Basic {basic alice:secret}
             < 200
             > GET /finance
               Authorization: Basic {basic alice:secret}
             < 403
-            """
+            """,
         ]
     )
 
     func findings(in chain: Chain) -> Outcome {
-        let transactions = chain.entries.map(\.transaction)
-        for refused in transactions where refused.isForbidden {
-            guard let agent = refused.userAgent else { continue }
-            let twin = transactions.first {
-                $0.isServed && $0.isSameRequest(as: refused) && $0.userAgent != nil && $0.userAgent != agent
-                    // Another credential would be another reason.
-                    && $0.credentialClass == refused.credentialClass
-            }
-            guard let twin, isConsistent(agent, refused, transactions) else { continue }
+        var served: [String: [ClientSession.Entry]] = [:]
+        for entry in chain.entries where entry.transaction.isServed {
+            guard served[entry.transaction.resource, default: []].count < Self.twinsKept else { continue }
+            served[entry.transaction.resource, default: []].append(entry)
+        }
+        for entry in chain.entries where entry.transaction.status == 403 {
+            let refused = entry.transaction
+            let twins = served[refused.resource] ?? []
+            // A User-Agent that got the resource at another time is not what is refused.
+            guard let agent = refused.userAgent, !twins.contains(where: { $0.transaction.userAgent == agent }),
+                let twin = twins.first(where: { $0.transaction.userAgent != nil && isAlike($0, entry) })?.transaction
+            else { continue }
             let name = agent.isEmpty ? "without a User-Agent" : "with User-Agent \"\(agent)\""
             let other = twin.userAgent.map { $0.isEmpty ? "without one" : "with \"\($0)\"" } ?? ""
             let path = refused.path
@@ -65,16 +77,20 @@ struct UserAgentBlocked: Rule {
         return .clear
     }
 
-    /// Whether the refused User-Agent never got this resource: else something else changed in between.
-    private func isConsistent(_ agent: String, _ refused: Transaction, _ transactions: [Transaction]) -> Bool {
-        !transactions.contains { $0.isServed && $0.isSameRequest(as: refused) && $0.userAgent == agent }
+    /// How many served requests for one resource are compared with a refused one.
+    private static let twinsKept = 16
+
+    /// Whether two requests are authenticated alike: another credential or session would be another reason.
+    private func isAlike(_ one: ClientSession.Entry, _ other: ClientSession.Entry) -> Bool {
+        one.transaction.credentialClass == other.transaction.credentialClass
+            && one.connectionAuthenticatedBy == other.connectionAuthenticatedBy
+            && one.transaction.cookieNames == other.transaction.cookieNames
     }
 }
 
 extension Transaction {
-    fileprivate func isSameRequest(as other: Transaction) -> Bool {
-        request?.method == other.request?.method && request?.target == other.request?.target
-    }
+    /// Method and target.
+    fileprivate var resource: String { "\(request?.method ?? "") \(request?.target ?? "")" }
 
     /// The scheme and user of the credentials, or none.
     fileprivate var credentialClass: String {

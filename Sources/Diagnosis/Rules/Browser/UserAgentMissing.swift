@@ -32,31 +32,56 @@ struct UserAgentMissing: Rule {
               -User-Agent
               Authorization: Bearer {jwt sub=alice}
             < ↓403
+            """,
             """
+            connection 1
+            > ↓GET /v1/token
+              -User-Agent
+              Authorization: Bearer {jwt sub=alice}
+            < 200
+            """,
         ],
         notTriggering: [
             """
             connection 1
             > GET /v1/token
-              -User-Agent
               Authorization: Bearer {jwt sub=alice}
             < 200
             > GET /v1/list
-              -User-Agent
               Authorization: Bearer {jwt sub=alice}
-            < 200
+            < 403
+            """,
             """
+            connection 1
+            > GET /status
+              -User-Agent
+            < 403
+            """,
         ]
     )
 
     func findings(in chain: Chain) -> Outcome {
+        guard !chain.space.isProxy, !chain.exchanges.isEmpty else { return .notApplicable }
         let forbidden = chain.timeline.filter { $0.kind == .forbidden || $0.kind == .bareForbidden }.map(\.transaction)
         let missing = forbidden.filter { $0.userAgent == "" }
-        guard let first = missing.first, !chain.endsInSuccess else { return .clear }
+        // Where requests with a User-Agent are refused as well, it explains nothing.
+        guard let first = missing.first, missing.count == forbidden.count, !chain.endsInSuccess else {
+            return contextNote(in: chain)
+        }
         let message =
             "\(missing.count == 1 ? "a request" : "\(missing.count) requests") without User-Agent "
             + "\(missing.count == 1 ? "is" : "are") refused with 403 after the credential was accepted; "
             + "a missing permission is the alternative"
         return .found([page.finding(message, at: .response(first), in: missing, confidence: .likely)])
+    }
+
+    /// Says that requests lack the field although nothing shows that it matters: context for whoever compares clients.
+    private func contextNote(in chain: Chain) -> Outcome {
+        let bare = chain.entries.map(\.transaction).filter { $0.userAgent == "" && $0.status != 403 }
+        guard let first = bare.first, chain.exchanges.contains(where: { $0.outcome == .accepted }) else {
+            return .clear
+        }
+        let message = "\(bare.count) of \(chain.entries.count) requests carry no User-Agent, and none is refused for it"
+        return .found([page.finding(message, at: .request(first), in: bare, severity: .note, confidence: .possible)])
     }
 }

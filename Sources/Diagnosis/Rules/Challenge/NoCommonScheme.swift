@@ -42,6 +42,19 @@ struct NoCommonScheme: Rule {
             """
             connection 1
             > GET /app
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: Negotiate
+            closed by client
+            connection 2 to 198.51.100.30:80
+            > GET /other
+              Host: other.example
+              Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ}}
+            < 200
+            """,
+            """
+            connection 1
+            > GET /app
             < 401
               WWW-Authenticate: Negotiate
             closed by client
@@ -64,10 +77,9 @@ struct NoCommonScheme: Rule {
         guard let last = chain.exchanges.last, last.outcome == .rejected else { return .notApplicable }
         let transaction = last.lastLeg.transaction
         let offered = transaction.fields(for: chain.target).schemes
-        let used = chain.exchanges.map(\.scheme)
-        guard !offered.isEmpty, offered.allSatisfy({ !used.contains($0) }), chain.exchanges.count == 1 else {
-            return .clear
-        }
+        guard !offered.isEmpty, !offered.contains(last.scheme), chain.exchanges.count == 1,
+            chain.context.schemes(usedBy: chain.session.client).isDisjoint(with: offered)
+        else { return .clear }
         guard chain.provenSilence(after: transaction) != nil else {
             return .cannotTell(
                 Incompleteness("the capture ends too early after the refusal", connections: [transaction.connection])

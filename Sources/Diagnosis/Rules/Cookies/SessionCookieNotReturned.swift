@@ -67,6 +67,17 @@ struct SessionCookieNotReturned: Rule {
             < 302
               Location: http://intranet.example/login
             """,
+            """
+            connection 1
+            > POST /login
+              body 40
+            < 302
+              Location: http://intranet.example/home
+              Set-Cookie: sid=8f2a; Path=/
+            > GET /api/me
+              Origin: https://portal.example
+            < 401
+            """,
         ]
     )
 
@@ -80,9 +91,12 @@ struct SessionCookieNotReturned: Rule {
                 && transaction.request?.fields.text(of: .userAgent) == login.request?.fields.text(of: .userAgent)
         }
         for cookie in cookies where !later.contains(where: { $0.cookieNames.contains(cookie.name) }) {
+            let end = later.first { $0.setCookies.contains { $0.name == cookie.name && $0.isDeletion } }
             let lacking = later.filter { transaction in
                 cookie.belongs(toPath: transaction.path, isSecureRequest: transaction.http.isSecure)
-                    && transaction.isTurnedAway
+                    && transaction.startTime.seconds(since: login.endTime) < cookie.lifetime ?? .infinity
+                    && transaction.packet <= end?.packet ?? .max
+                    && transaction.isTurnedAway && !transaction.isFromElsewhere
             }
             guard let first = lacking.first else { continue }
             if let incompleteness = chain.incompleteness(of: [login] + lacking) { return .cannotTell(incompleteness) }
@@ -102,5 +116,16 @@ extension Transaction {
         guard let status, (300..<400).contains(status) else { return false }
         let location = response?.fields.text(of: .location)?.lowercased() ?? ""
         return ["login", "logon", "signin", "sign-in", "auth"].contains { location.contains($0) }
+    }
+
+    /// Whether a page of another host made the request, so that the cookie may be withheld as a third party's.
+    ///
+    /// - Source: RFC 6265bis (SameSite).
+    fileprivate var isFromElsewhere: Bool {
+        [FieldName.origin, .referer].contains { name in
+            guard let text = request?.fields.text(of: name) else { return false }
+            let authority = text.firstRange(of: "://").map { text[$0.upperBound...].prefix { $0 != "/" } } ?? ""
+            return Origin(scheme: origin.scheme, authority: authority)?.host != origin.host
+        }
     }
 }

@@ -1,3 +1,4 @@
+import AuthScanSchemes
 import AuthScanSessions
 import AuthScanWire
 
@@ -36,19 +37,27 @@ struct AuthenticatedButForbidden: Rule {
         notTriggering: [
             """
             connection 1
+            > GET /bucket
+              Authorization: AWS4-HMAC-SHA256 Credential=AKIA/20260105/eu/s3/aws4_request, SignedHeaders=host, Signature=00
+            < 403
+            """,
+            """
+            connection 1
             > GET /status
             < 403
             > GET /app
               Authorization: Basic {basic alice:secret}
             < 200
-            """
+            """,
         ]
     )
 
     func findings(in chain: Chain) -> Outcome {
+        let delivered = chain.lastDelivery
         let forbidden = chain.timeline.filter { event in
             event.kind == .forbidden && event.transaction.fields(for: chain.target).challenges.isEmpty
-                && !chain.isDelivered(event.transaction)
+                && !isAnotherMatter(event, in: chain)
+                && delivered[event.transaction.resource] ?? 0 < event.transaction.packet
         }
         guard let first = forbidden.first else { return .clear }
         let user = chain.exchanges.last { $0.outcome == .accepted && $0.user != nil }
@@ -60,13 +69,26 @@ struct AuthenticatedButForbidden: Rule {
     }
 }
 
+extension AuthenticatedButForbidden {
+    /// Whether the 403 is no verdict on the user: it judges a signature, asks for a login by form, or comes from a proxy.
+    private func isAnotherMatter(_ event: ChainEvent, in chain: Chain) -> Bool {
+        if chain.exchange(of: event)?.scheme.kind == .other { return true }
+        let fields = event.transaction.response?.fields
+        return [.xSquidError, .xMSDAVEXTError, .xFormsBasedAuthRequired].contains { fields?.contains($0) == true }
+    }
+}
+
 extension Chain {
-    /// Whether the same resource was delivered to the client later on.
-    func isDelivered(_ transaction: Transaction) -> Bool {
-        entries.contains {
-            $0.transaction.packet > transaction.packet && $0.transaction.path == transaction.path
-                && $0.transaction.request?.method == transaction.request?.method
-                && $0.transaction.status.map { $0 < 400 } == true
+    /// The packet of the last request for each resource that was served.
+    fileprivate var lastDelivery: [String: Int] {
+        entries.reduce(into: [:]) { packets, entry in
+            guard entry.transaction.isServed else { return }
+            packets[entry.transaction.resource] = entry.transaction.packet
         }
     }
+}
+
+extension Transaction {
+    /// Method and path.
+    fileprivate var resource: String { "\(request?.method ?? "") \(path)" }
 }

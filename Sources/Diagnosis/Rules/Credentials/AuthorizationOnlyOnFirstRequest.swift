@@ -69,16 +69,36 @@ struct AuthorizationOnlyOnFirstRequest: Rule {
               Cookie: sid=8f2a
             < 200
             """,
+            """
+            connection 1
+            > GET /mobile/start
+              Authorization: Basic {basic alice:secret}
+            < 200
+              Set-Cookie: sid=8f2a; Path=/
+            > GET /mobile/style.css
+              Cookie: sid=8f2a
+            < 401
+              WWW-Authenticate: Basic realm="app"
+            closed by client
+            """,
         ]
     )
 
     func findings(in chain: Chain) -> Outcome {
         let accepted = chain.exchanges.filter { $0.outcome == .accepted && !$0.isConnectionBound }
         guard let first = accepted.first else { return .notApplicable }
+        let cookies = Set(accepted.flatMap { $0.lastLeg.transaction.setCookies.map(\.name) })
+        let served = Set(accepted.map(\.lastLeg.transaction.path))
+        let agents = Set(accepted.map(\.lastLeg.transaction.userAgent))
         let refused = chain.timeline.filter { event in
-            (event.kind == .unanswered || event.kind == .bareForbidden)
-                && event.transaction.packet > first.lastLeg.transaction.packet
-                && event.transaction.request?.fields.contains(.cookie) == false && !event.transaction.isBackgroundFetch
+            let transaction = event.transaction
+            // A 403 without credentials may be an access rule, unless the same resource was served with them.
+            guard event.kind == .unanswered || event.kind == .bareForbidden && served.contains(transaction.path),
+                transaction.packet > first.lastLeg.transaction.packet, !transaction.isBackgroundFetch,
+                agents.contains(transaction.userAgent)
+            else { return false }
+            // With the session's cookie the request is authenticated its own way, and the session is what failed.
+            return cookies.isDisjoint(with: transaction.cookieNames)
         }
         guard let decisive = refused.first else { return .clear }
         if let incompleteness = chain.incompleteness(of: refused.map(\.transaction)) {
@@ -89,7 +109,8 @@ struct AuthorizationOnlyOnFirstRequest: Rule {
             + "\(refused.count == 1 ? "a later one" : "\(refused.count) later ones") without credentials "
             + "\(refused.count == 1 ? "is" : "are") refused with \(decisive.transaction.status ?? 0)"
         let transactions = [first.lastLeg.transaction] + refused.map(\.transaction)
-        let severity: Severity = chain.endsInSuccess ? .warning : .error
+        let isLone = refused.count == 1 && chain.timeline.count { $0.kind == .accepted } > 2
+        let severity: Severity = chain.endsInSuccess || isLone ? .warning : .error
         return .found([page.finding(message, at: .response(decisive.transaction), in: transactions, severity: severity)]
         )
     }

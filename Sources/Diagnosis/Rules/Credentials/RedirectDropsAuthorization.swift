@@ -38,7 +38,18 @@ struct RedirectDropsAuthorization: Rule {
             < ↓401
               WWW-Authenticate: Bearer realm="api"
             closed by client
+            """,
             """
+            connection 1
+            > GET /coupons
+              Authorization: Bearer {jwt sub=alice}
+            < 302
+              Location: http://INTRANET.example:80/coupons/?page=1#top
+            > GET /coupons/?page=1
+            < ↓401
+              WWW-Authenticate: Bearer realm="api"
+            closed by client
+            """,
         ],
         notTriggering: [
             """
@@ -51,20 +62,29 @@ struct RedirectDropsAuthorization: Rule {
             > GET /f/7?sig=77ab
               Host: bucket.example
             < 200
+            """,
             """
+            connection 1
+            > GET /coupons
+              Authorization: Basic {basic alice:secret}
+            < 301
+              Location: /coupons/
+            > GET /coupons/
+            < 401
+              WWW-Authenticate: Basic realm="shop"
+            > GET /coupons/
+              Authorization: Basic {basic alice:secret}
+            < 200
+            """,
         ]
     )
 
     func findings(in chain: Chain) -> Outcome {
         guard !chain.space.isProxy else { return .notApplicable }
-        let all = chain.context.transactions(of: chain.session.client)
-        for exchange in chain.exchanges {
+        for exchange in chain.exchanges where !exchange.isConnectionBound {
             let source = exchange.lastLeg.transaction
             guard let status = source.status, [301, 302, 303, 307, 308].contains(status),
-                let target = source.redirectTarget,
-                let next = all.first(where: { $0.packet > source.packet && $0.url == target }),
-                next.originFields.credentials.isEmpty, next.status == 401 || next.status == 403,
-                !all.contains(where: { $0.packet > next.packet && $0.url == target && $0.isServed })
+                let next = refusedTarget(of: source, in: chain)
             else { continue }
             let isSameHost = next.origin.host == source.origin.host
             let message =
@@ -82,15 +102,68 @@ struct RedirectDropsAuthorization: Rule {
         }
         return .clear
     }
+
+    /// How many of the client's transactions behind a redirect are looked at.
+    private static let lookahead = 256
+
+    /// The request for the redirect's target, where it has no credentials, is refused, and nothing mends it later.
+    private func refusedTarget(of source: Transaction, in chain: Chain) -> Transaction? {
+        guard let target = source.redirectTarget else { return nil }
+        let followers = chain.context.transactions(
+            of: chain.session.client,
+            after: source,
+            atMost: RedirectDropsAuthorization.lookahead
+        ).filter { $0.resource == target }
+        guard let next = followers.first, next.request?.isHeadComplete == true, next.originFields.credentials.isEmpty,
+            next.status == 401 || next.status == 403,
+            Set(source.setCookies.map(\.name)).isDisjoint(with: next.cookieNames)
+        else { return nil }
+        let isMended = followers.dropFirst().contains { $0.isServed || !$0.originFields.credentials.isEmpty }
+        return isMended ? nil : next
+    }
+}
+
+/// What a request asks for: a server, and the path and query there.
+private struct RequestedResource: Equatable {
+    let origin: Origin
+    let pathAndQuery: String
 }
 
 extension Transaction {
-    /// Where the response redirects to, as a full URL; `nil` where it does not say.
+    /// What the request asks for.
+    fileprivate var resource: RequestedResource? {
+        guard let target = request?.target else { return nil }
+        return RequestedResource(origin: origin, pathAndQuery: Transaction.pathAndQuery(of: target))
+    }
+
+    /// Where the response redirects to; `nil` where it does not say, or not in a way that servers use.
     ///
-    /// - Source: RFC 9110 §10.2.2; RFC 3986 §5.2 for the two forms that servers send: absolute, and an absolute path.
-    fileprivate var redirectTarget: String? {
-        guard let location = response?.fields.text(of: .location) else { return nil }
-        if location.hasPrefix("/"), !location.hasPrefix("//") { return origin.shortDescription + location }
-        return location
+    /// - Source: RFC 9110 §10.2.2; RFC 3986 §5.2.
+    fileprivate var redirectTarget: RequestedResource? {
+        guard let field = response?.fields.text(of: .location) else { return nil }
+        // The fragment is for the client alone.
+        let location = String(field.prefix { $0 != "#" })
+        if location.hasPrefix("//") { return Transaction.resource(location, scheme: origin.scheme) }
+        if location.hasPrefix("/") { return RequestedResource(origin: origin, pathAndQuery: location) }
+        guard let separator = location.firstRange(of: "://") else {
+            let directory = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
+            return RequestedResource(origin: origin, pathAndQuery: directory + location)
+        }
+        let scheme = location[..<separator.lowerBound].lowercased()
+        return Transaction.resource(String(location[separator.lowerBound...].dropFirst()), scheme: scheme)
+    }
+
+    /// The resource of a reference that starts with two slashes and an authority.
+    private static func resource(_ reference: String, scheme: String) -> RequestedResource? {
+        let authority = reference.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
+        guard let origin = Origin(scheme: scheme, authority: authority) else { return nil }
+        return RequestedResource(origin: origin, pathAndQuery: pathAndQuery(of: "\(scheme):\(reference)"))
+    }
+
+    /// The path and query of a request target in origin-form or absolute-form.
+    private static func pathAndQuery(of target: String) -> String {
+        guard !target.hasPrefix("/"), let separator = target.firstRange(of: "://") else { return target }
+        let rest = target[separator.upperBound...].drop { $0 != "/" && $0 != "?" }
+        return rest.hasPrefix("/") ? String(rest) : "/" + rest
     }
 }

@@ -54,6 +54,21 @@ struct StaleCredentialsLockout: Rule {
             """
             connection 1
             > GET /app
+              Authorization: Basic {basic alice:secret}
+            < 401
+              WWW-Authenticate: NTLM
+            > GET /app
+              Authorization: Basic {basic alice:secret}
+            < 401
+              WWW-Authenticate: NTLM
+            > GET /app
+              Authorization: Basic {basic alice:secret}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
+            """
+            connection 1
+            > GET /app
               Authorization: Basic {basic alice:one}
             < 401
               WWW-Authenticate: Basic realm="app"
@@ -65,7 +80,7 @@ struct StaleCredentialsLockout: Rule {
               Authorization: Basic {basic alice:three}
             < 401
               WWW-Authenticate: Basic realm="app"
-            """
+            """,
         ]
     )
 
@@ -75,10 +90,17 @@ struct StaleCredentialsLockout: Rule {
     func findings(in chain: Chain) -> Outcome {
         var refused: [String: [AuthenticationExchange]] = [:]
         var findings: [Finding] = []
-        for exchange in chain.exchanges {
+        let faults = DigestFaults(in: chain)
+        for (index, exchange) in chain.exchanges.enumerated() {
             guard let fingerprint = exchange.fingerprint else { continue }
-            guard isRefusal(exchange) else {
+            guard isRefusal(exchange), faults[index].subtracting([.noChallenge]).isEmpty else {
                 if exchange.outcome == .accepted { refused[fingerprint] = nil }
+                continue
+            }
+            // Requests that were under way when a token was first refused are one event, not repetitions.
+            if exchange.scheme.kind == .bearer, let earlier = refused[fingerprint]?.last?.lastLeg.transaction,
+                exchange.lastLeg.transaction.packet < earlier.responsePacket ?? 0
+            {
                 continue
             }
             refused[fingerprint, default: []].append(exchange)
@@ -100,10 +122,11 @@ struct StaleCredentialsLockout: Rule {
         exchange.user == nil ? "" : " of \(exchange.accountInQuotes)"
     }
 
-    /// A refusal of the credential itself: not of an old nonce, and not of a handshake that the transport spoiled.
+    /// A refusal of the credential itself: not of its scheme or of an old nonce, and not of a handshake that the transport
+    /// spoiled.
     private func isRefusal(_ exchange: AuthenticationExchange) -> Bool {
         guard exchange.outcome == .rejected, exchange.connections.count == 1 else { return false }
-        return !exchange.isRefusedAsStale
+        return exchange.isOffered(exchange.scheme.kind) && !exchange.isRefusedAsStale
     }
 }
 

@@ -55,17 +55,35 @@ struct DigestCredentialRejected: Rule {
               WWW-Authenticate: Digest realm="app", nonce="b21", qop="auth", stale=true
             closed by client
             """,
+            """
+            connection 1
+            > GET /app
+            < 401
+              WWW-Authenticate: Digest realm="app", nonce="b21", qop="auth"
+            > GET /app
+              Authorization: Digest username="alice", realm="app", nonce="b21", uri="/app", qop=auth, nc=00000001, cnonce="c", response="00112233445566778899aabbccddeeff"
+            < 200
+            > GET /news
+              Authorization: Digest username="alice", realm="app", nonce="b21", uri="/news", qop=auth, nc=00000002, cnonce="c", response="ffeeddccbbaa99887766554433221100"
+            < 401
+              WWW-Authenticate: Digest realm="app", nonce="b22", qop="auth"
+            closed by client
+            """,
         ]
     )
 
     func findings(in chain: Chain) -> Outcome {
-        let refused = chain.finallyRejected(.digest).filter { exchange in
-            exchange.isOffered(.digest) && !exchange.isRefusedAsStale
-                && exchange.lastLeg.credentials.problems.allSatisfy(\.isHarmless)
-                && DigestFaults(of: exchange, in: chain).list.isEmpty
-        }
+        guard chain.exchanges.contains(where: { $0.scheme.kind == .digest }) else { return .notApplicable }
+        let faults = DigestFaults(in: chain)
+        let refused = chain.exchanges.enumerated().filter { index, exchange in
+            exchange.scheme.kind == .digest && exchange.outcome == .rejected && exchange.isOffered(.digest)
+                && !exchange.isRefusedAsStale && exchange.lastLeg.credentials.problems.isEmpty
+                && faults[index].isEmpty && chain.isForwardedIntact(exchange.lastLeg.transaction)
+                && !chain.isMadeGood(after: exchange.lastLeg.transaction)
+        }.map(\.element)
         guard let first = refused.first else { return .clear }
-        let message = "the server refused the Digest answer of \(first.accountInQuotes), which fits its challenge"
+        let who = chain.space.isProxy ? "the proxy" : "the server"
+        let message = "\(who) refused the Digest answer of \(first.accountInQuotes), which fits its challenge"
         let transactions = refused.map(\.lastLeg.transaction)
         return .found([page.finding(message, at: .request(transactions[0]), in: transactions)])
     }

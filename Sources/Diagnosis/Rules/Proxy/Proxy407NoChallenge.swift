@@ -48,7 +48,9 @@ struct Proxy407NoChallenge: Rule {
             guard let cut = refused.first else { return .clear }
             return .cannotTell(Incompleteness("the capture cut the head of the 407", connections: [cut.connection]))
         }
-        return .found([page.finding(message(first), at: .response(first), in: refused)])
+        let certain = refused.filter { $0.response?.isHeadComplete == true }
+        let severity: Severity = chain.endsInSuccess ? .note : .error
+        return .found([page.finding(message(first), at: .response(first), in: certain, severity: severity)])
     }
 
     private func message(_ transaction: Transaction) -> String {
