@@ -40,7 +40,8 @@ public struct JSONReport: Sendable {
             json.key("notAssessed")
             json.array(report.notAssessed, write)
         }
-        return writer.bytes + [0x0A]
+        writer.finish()
+        return writer.bytes
     }
 
     private func writeTransactions(_ report: Report, to json: inout JSONWriter) {

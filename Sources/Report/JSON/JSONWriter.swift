@@ -25,6 +25,9 @@ struct JSONWriter {
         needsComma = true
     }
 
+    /// Ends the text with a line end.
+    mutating func finish() { bytes.append(0x0A) }
+
     /// The name of the member that follows.
     mutating func key(_ name: String) {
         separate()
