@@ -144,6 +144,9 @@ struct RecordingConsole: Console {
         #expect(status == .usage)
         #expect(console.complaints.contains("did you mean explain?"))
         #expect(console.complaints.contains("no such file"))
+        let (missing, other) = run("compare", "a.pcap")
+        #expect(missing == .unreadableInput)
+        #expect(other.complaints.contains("no such file, and no such command"))
     }
 
     @Test(

@@ -22,7 +22,8 @@ struct ScanCommand: Equatable {
             return finish(try analyze(console), &console)
         } catch {
             if let hint = misspelledCommand(error) { throw hint }
-            console.complain(error.description)
+            let isBareWord = error.reason == .missing && !error.path.contains { $0 == "/" || $0 == "." }
+            console.complain(error.description + (isBareWord ? ", and no such command; see authscan --help" : ""))
             return .unreadableInput
         }
     }
