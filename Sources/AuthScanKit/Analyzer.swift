@@ -12,22 +12,25 @@ public struct Analyzer: Sendable {
     /// Prepares an analysis that keeps within the limits.
     public init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Analyses capture files as one capture, in the order given; `-` is standard input.
+    /// Analyses capture files as one capture, in the order of their first packets; `-` is standard input.
+    ///
+    /// Where the time of a file cannot be told beforehand, as with pipes, the files are read in the order given. A file
+    /// that cannot be read at all is named among the capture's problems, and the others are analysed.
     ///
     /// - Parameters:
     ///   - paths: The files.
     ///   - remarks: Words for the report about what this run could not do.
     ///   - progress: Called after each block with the path, the bytes read, and the file's size where that is known.
-    /// - Returns: The report, and the files that could not be read at all while others could.
+    /// - Returns: The report on all files that could be read.
     /// - Throws: The first failure, where none of the files could be read.
     public func analyze(
         _ paths: [String],
         remarks: [String] = [],
         progress: ((_ path: String, _ bytesRead: Int, _ size: Int?) -> Void)? = nil
-    ) throws(CaptureError) -> (report: Report, failures: [CaptureError]) {
+    ) throws(CaptureError) -> Report {
         var analysis = CaptureAnalysis(limits: limits)
         var failures: [CaptureError] = []
-        for path in paths {
+        for path in inOrderOfTime(paths) {
             do throws(CaptureError) {
                 try readCapture(path: path, into: &analysis) { progress?(path, $0, $1) }
             } catch {
@@ -35,8 +38,25 @@ public struct Analyzer: Sendable {
             }
         }
         if let first = failures.first, failures.count == paths.count { throw first }
-        let capture = analysis.finish()
-        return (report(on: capture, remarks), failures)
+        var capture = analysis.finish()
+        capture.problems += failures.map { failure in
+            CaptureProblem(
+                kind: .unreadableFile,
+                file: failure.path,
+                packet: nil,
+                offset: nil,
+                message: failure.explanation
+            )
+        }
+        return report(on: capture, remarks)
+    }
+
+    private func inOrderOfTime(_ paths: [String]) -> [String] {
+        guard paths.count > 1 else { return paths }
+        let timed = paths.compactMap { path in firstTimestamp(of: path).map { (path: path, time: $0) } }
+        guard timed.count == paths.count else { return paths }
+        return timed.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
+            .map(\.element.path)
     }
 
     /// Runs the stages behind the packets.

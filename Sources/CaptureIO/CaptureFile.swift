@@ -38,6 +38,39 @@ public func readCapture(
     try analysis.endFile()
 }
 
+/// The earliest time stamp in the first block of a file, to put the parts of a capture in order.
+///
+/// `nil` where the file cannot be read, is a pipe, or has no packet there.
+public func firstTimestamp(of path: String) -> Timestamp? {
+    // Whatever is wrong with the file is said when it is read in full.
+    guard path != "-", let file = try? CaptureFile(path: path), file.size != nil else { return nil }
+    var analysis = CaptureAnalysis()
+    var block: [UInt8] = []
+    do throws(CaptureError) {
+        try file.read(into: &block)
+        analysis.beginFile(path: path, compression: nil)
+        if block.starts(with: [0x1F, 0x8B]) {
+            try inflateBlock(block, into: &analysis)
+        } else {
+            try analysis.receive(block)
+        }
+    } catch {
+        return nil
+    }
+    return analysis.finish().firstTime
+}
+
+private func inflateBlock(_ block: [UInt8], into analysis: inout CaptureAnalysis) throws(CaptureError) {
+    do {
+        try Inflater().inflate(block) { (part) throws(CaptureError) in try analysis.receive(Array(part)) }
+    } catch let error as CaptureError {
+        throw error
+    } catch {
+        // Damage further on does not matter here: the packets before it were taken.
+        return
+    }
+}
+
 private func inflate(
     _ file: CaptureFile,
     from first: [UInt8],

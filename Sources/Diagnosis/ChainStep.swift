@@ -46,6 +46,13 @@ public struct StepResult: Hashable, Sendable {
 
     /// The packet that shows it, counted from 1; `nil` where there is none.
     public let packet: Int?
+
+    /// States what became of a step.
+    public init(step: ChainStep, state: StepState, packet: Int?) {
+        self.step = step
+        self.state = state
+        self.packet = packet
+    }
 }
 
 /// What the user ends up with; the raw value is the `verdict` of the JSON report.

@@ -1,71 +1,89 @@
+public import AuthScanBytes
 public import AuthScanDiagnosis
 public import AuthScanSessions
 public import AuthScanWire
 
 /// Everything that authscan says about a capture: one value, of which text and JSON are renderings.
 public struct Report: Sendable {
+    /// The name of the tool that made the report.
+    public static let toolName = "authscan"
+
     /// The version of the tool that made the report.
     public static let toolVersion = "0.1.0"
 
     /// What the packet stages found.
     public let capture: WireCapture
 
-    /// Protection spaces, exchanges and sessions.
+    /// The exchanges and sessions, with all decoded transactions.
     public let sessions: Sessions
 
-    /// Chains and findings.
-    public let diagnosis: Diagnosis
+    /// The chains in the order in which they begin.
+    public private(set) var chains: [ReportedChain]
 
-    /// Connections whose content could not be read, as chains that nothing can be said about.
-    public let unreadable: [UnreadableChain]
+    /// The protection spaces in the order in which they are met.
+    public let spaces: [ProtectionSpace]
 
-    /// Words for the user about options that this version cannot honour.
-    public let remarks: [String]
+    /// What could not be assessed, and why.
+    public let notAssessed: [Unassessed]
 
-    /// Gathers the results of the stages.
+    /// The limits that the analysis met.
+    public let limitsExceeded: [LimitExceeded]
+
+    /// The host to which the chains are limited; `nil` for a report on all.
+    public private(set) var host: String?
+
+    /// Gathers the results of the stages; `remarks` say what else was not assessed, one phrase each.
     public init(capture: WireCapture, sessions: Sessions, diagnosis: Diagnosis, remarks: [String] = []) {
         self.capture = capture
         self.sessions = sessions
-        self.diagnosis = diagnosis
-        self.remarks = remarks
-        unreadable = diagnosis.chains.isEmpty ? UnreadableChain.all(in: capture) : []
+        let unreadable =
+            diagnosis.chains.isEmpty ? ReportedChain.unreadable(in: capture, spaces: sessions.spaces.count) : []
+        chains = diagnosis.chains.map { ReportedChain($0, in: diagnosis) } + unreadable
+        spaces = unreadable.reduce(into: sessions.spaces) { spaces, chain in
+            if chain.space.number > spaces.count { spaces.append(chain.space) }
+        }
+        notAssessed = Unassessed.all(capture, diagnosis, remarks)
+        limitsExceeded = capture.limitsExceeded + diagnosis.limitsExceeded
     }
 
-    /// The heaviest finding; `nil` where there is none.
-    public var worstSeverity: Severity? { diagnosis.findings.map(\.severity).max() }
+    /// The same report with the chains of one host alone, and those of the proxies on the way to it.
+    public func limited(toHost host: String) -> Report {
+        var limited = self
+        limited.host = host.lowercased()
+        limited.chains = chains.filter { $0.concerns(host: host.lowercased()) }
+        return limited
+    }
 
-    /// The connections that carried TLS, which this version does not read.
-    var encryptedConnections: [Connection] { capture.connections.filter(\.isEncrypted) }
+    /// The findings of all chains; their numbers are those of the whole capture.
+    public var findings: [Finding] { chains.flatMap(\.findings) }
+
+    /// The heaviest finding; `nil` where there is none.
+    public var worstSeverity: Severity? { findings.lazy.map(\.severity).max() }
+
+    /// How many transactions there are.
+    var transactionCount: Int { sessions.transactionsByClient.values.reduce(0) { $0 + $1.count } }
+
+    /// How many connections carried TLS, which this version does not read.
+    var encryptedConnections: Int { capture.connections.count { $0.isEncrypted } }
 }
 
-/// One client at one server whose connections are all encrypted.
-///
-/// Only where a capture has nothing else are these reported as chains: beside readable ones they would be noise.
-public struct UnreadableChain: Sendable {
-    /// The client's address.
-    public let client: IPAddress
+/// Something that could not be assessed.
+public struct Unassessed: Hashable, Sendable {
+    /// The rule's id; `*` for all rules that look at content.
+    public let rule: String
 
-    /// The server.
-    public let server: Endpoint
+    /// The numbers of the connections that lack something; empty where it is the capture as a whole.
+    public let connections: [Int]
 
-    /// Its first connection.
-    public let connection: Connection
+    /// What is missing, in one phrase.
+    public let reason: String
 
-    static func all(in capture: WireCapture) -> [UnreadableChain] {
-        struct Key: Hashable {
-            let client: IPAddress
-            let server: Endpoint
+    static func all(_ capture: WireCapture, _ diagnosis: Diagnosis, _ remarks: [String]) -> [Unassessed] {
+        let encrypted = capture.connections.filter(\.isEncrypted).map(\.number)
+        let tls = encrypted.isEmpty ? [] : [Unassessed(rule: "*", connections: encrypted, reason: "TLS not decrypted")]
+        let rules = diagnosis.notAssessed.map {
+            Unassessed(rule: $0.rule, connections: $0.incompleteness.connections, reason: $0.incompleteness.reason)
         }
-        var seen: Set<Key> = []
-        return capture.connections.compactMap { connection in
-            guard connection.isEncrypted,
-                seen.insert(Key(client: connection.client.address, server: connection.server)).inserted
-            else { return nil }
-            return UnreadableChain(
-                client: connection.client.address,
-                server: connection.server,
-                connection: connection
-            )
-        }
+        return rules + tls + remarks.map { Unassessed(rule: "*", connections: [], reason: $0) }
     }
 }

@@ -6,16 +6,33 @@
 
 /// Where commands print; tests put a string in its place.
 protocol Console {
+    /// Whether standard error is a terminal, so that progress may be shown there.
     var isErrorTerminal: Bool { get }
+
+    /// Whether standard output is a terminal whose user wants colours.
     var isColourTerminal: Bool { get }
-    mutating func print(_ bytes: [UInt8])
+
+    /// Prints to standard output; `false` where that failed, and the user was told.
+    mutating func print(_ bytes: [UInt8]) -> Bool
+
+    /// Says what is wrong, on standard error.
     mutating func complain(_ message: String)
+
+    /// All of standard input.
     mutating func readInput() -> String
+
+    /// Writes a file; `false` where that failed, and the user was told.
     mutating func write(_ bytes: [UInt8], toFile path: String) -> Bool
+
+    /// Whether a file is there and may be read.
+    func canRead(_ path: String) -> Bool
+
+    /// Whether two paths name the same file that exists, under whatever names.
+    func isSameFile(_ path: String, _ other: String) -> Bool
 }
 
 extension Console {
-    mutating func print(_ text: String) { print(Array(text.utf8)) }
+    mutating func print(_ text: String) -> Bool { print(Array(text.utf8)) }
 }
 
 /// The terminal, or whatever standard output and standard error are.
@@ -28,7 +45,12 @@ struct SystemConsole: Console {
         return isatty(1) == 1 && !noColour
     }
 
-    mutating func print(_ bytes: [UInt8]) { _ = SystemConsole.write(bytes, to: 1) }
+    mutating func print(_ bytes: [UInt8]) -> Bool {
+        // A reader that has seen enough (`authscan x | head`) is no error worth words.
+        if SystemConsole.write(bytes, to: 1) || errno == EPIPE { return true }
+        complain("standard output: \(SystemConsole.lastError)")
+        return false
+    }
 
     mutating func complain(_ message: String) {
         let safe = message.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "?" : "\($0)" }
@@ -51,12 +73,32 @@ struct SystemConsole: Console {
     mutating func write(_ bytes: [UInt8], toFile path: String) -> Bool {
         // SAFETY: the path is passed as a C string that lives for the length of the call.
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        guard descriptor >= 0, SystemConsole.write(bytes, to: descriptor), close(descriptor) == 0 else {
-            // SAFETY: strerror returns a string that stays valid until its next call, and is copied here.
-            complain("\(path): \(unsafe String(cString: strerror(errno)))")
+        // The mode of open(2) holds for a new file alone; an old one may have been open to others.
+        guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 || errno == EPERM || errno == EINVAL,
+            SystemConsole.write(bytes, to: descriptor), close(descriptor) == 0
+        else {
+            complain("\(path): \(SystemConsole.lastError)")
             return false
         }
         return true
+    }
+
+    func canRead(_ path: String) -> Bool {
+        // SAFETY: the path is passed as a C string that lives for the length of the call.
+        unsafe access(path, R_OK) == 0
+    }
+
+    func isSameFile(_ path: String, _ other: String) -> Bool {
+        var first = stat()
+        var second = stat()
+        // SAFETY: the paths are C strings for the length of the call; the structures are plain data that stat fills in.
+        guard unsafe stat(path, &first) == 0, unsafe stat(other, &second) == 0 else { return false }
+        return first.st_dev == second.st_dev && first.st_ino == second.st_ino
+    }
+
+    private static var lastError: String {
+        // SAFETY: strerror returns a string that stays valid until its next call, and is copied here.
+        unsafe String(cString: strerror(errno))
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
@@ -65,7 +107,6 @@ struct SystemConsole: Console {
             // SAFETY: write(2) reads at most as many bytes as the buffer has.
             let count = unsafe rest.withUnsafeBytes { unsafe system(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            // A reader that has seen enough (`authscan x | head`) is no error worth words.
             guard count > 0 else { return false }
             rest = rest.dropFirst(count)
         }

@@ -1,38 +1,91 @@
-/// What `authscan --help` prints.
-let helpText = """
-    authscan: where HTTP authentication breaks in a network capture, and why.
+/// What `--help` prints, in 80 columns.
+enum Help {
+    /// The words that are commands.
+    static let commands = ["explain", "rules", "decode"]
 
-    usage:
-      authscan [OPTION...] CAPTURE...   analyse; several files are one capture,
-                                        - is standard input
-      authscan explain RULE             one rule's page
-      authscan rules [--format json]    every rule, one a line
-      authscan decode [TOKEN|HEADER]    one header field or token, decoded in full
-                                        (from standard input without an argument)
+    /// The help on a command; on the whole program for any other word.
+    static func text(for command: String?) -> String {
+        switch command {
+        case "explain": explain
+        case "rules": rules
+        case "decode": decode
+        default: program
+        }
+    }
 
-    options:
-      --format text|json     text for people (the default), or schema authscan/1
-      --output FILE          write the report to a file that only you can read
-      --fail-on SEVERITY     error (the default), warning, note or never: what
-                             makes the exit status 1
-      --show-secrets         do not redact passwords, responses and tokens
-                             (JSON and decode)
-      --keylog FILE          accepted; this version does not decrypt TLS
-      --color WHEN           auto (the default), always or never; NO_COLOR counts
-      --quiet                print nothing, say it with the exit status
-      --version, --help
+    private static let program = """
+        authscan: where HTTP authentication breaks in a network capture, and why.
 
-    exit status:
-       0  analysed; no finding at or above --fail-on
-       1  analysed; at least one finding at or above --fail-on
-      64  the command line is wrong
-      66  no input could be read at all
-      70  the report could not be written
+        usage:
+          authscan [OPTION...] CAPTURE...   analyse; several files are one capture,
+                                            - is standard input
+          authscan explain RULE             one rule's page
+          authscan rules                    every rule, one a line
+          authscan decode [TOKEN|HEADER]    one header field or token, decoded in full
 
-    examples:
-      authscan capture.pcap
-      tcpdump -i any -w - tcp | authscan -
-      authscan --format json capture.pcapng.gz | jq .chains
-      authscan decode 'WWW-Authenticate: Negotiate oRUwE6ADCgEC'
+        options, as --name value or --name=value:
+          --format text|json     text for people (the default), or schema authscan/1
+          --output FILE          write the report to a file that only you can read
+          --host NAME            report only the chains of this host
+          --fail-on SEVERITY     error (the default), warning, note or never: the
+                                 lightest finding that makes the exit status 1
+          --show-secrets         do not redact passwords, responses, tokens and
+                                 tickets in JSON; text never shows them
+          --keylog FILE          accepted; this version does not decrypt TLS
+          --color WHEN           auto (the default), always or never; NO_COLOR is
+                                 honoured
+          --quiet                print no report: the exit status says it all
+          --help                 this, or the help on a command before it
+          --version              the version
+          --                     what follows are files, whatever they start with
 
-    """
+        exit status:
+           0  analysed; no finding at or above --fail-on
+           1  analysed; at least one finding at or above --fail-on
+          64  the command line is wrong
+          66  no input could be read at all
+          70  the report could not be written
+
+        examples:
+          authscan capture.pcap
+          authscan --host intranet.example client.pcapng.gz server.pcapng.gz
+          tcpdump -i any -w - tcp | authscan -
+          authscan --format json capture.pcapng | jq .chains
+          authscan decode 'WWW-Authenticate: Negotiate oRUwE6ADCgEC'
+
+        """
+
+    private static let explain = """
+        usage: authscan explain RULE
+
+        Prints a rule's page: what the capture shows, why that breaks the login, how to
+        fix it by side, how to verify, what looks like it and is something else, the
+        specifications, and examples. authscan rules lists the rules.
+
+        example:
+          authscan explain ntlm-type3-on-new-connection
+
+        """
+
+    private static let rules = """
+        usage: authscan rules [--format text|json]
+
+        Lists every rule, one a line: its id, its severity, its title. With
+        --format json, all of their pages.
+
+        """
+
+    private static let decode = """
+        usage: authscan decode [--format text|json] [--show-secrets] [TOKEN|HEADER]
+
+        Decodes one header field, or one bare token, down to its last flag; each line of
+        standard input where no argument is given. Secrets show their size alone, unless
+        --show-secrets is given.
+
+        examples:
+          authscan decode 'Authorization: NTLM TlRMTVNTUAABAAAAB4IIogAAAAAAAAAA'
+          authscan decode 'WWW-Authenticate: Digest realm="app", nonce="5f1c"'
+          pbpaste | authscan decode
+
+        """
+}

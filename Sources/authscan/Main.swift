@@ -25,13 +25,16 @@ struct Main {
     }
 
     private static func command(_ arguments: [String], _ console: inout some Console) throws(UsageError) -> ExitStatus {
-        if arguments.isEmpty || arguments.contains("--help") || arguments == ["-h"] {
-            console.print(helpText)
-            return arguments.isEmpty ? .usage : .success
+        let options = arguments.prefix { $0 != "--" }
+        if arguments.isEmpty {
+            console.complain("no capture given; authscan --help shows how")
+            return .usage
         }
-        if arguments == ["--version"] {
-            console.print("authscan \(Report.toolVersion)\n")
-            return .success
+        if options.contains("--help") || options.contains("-h") || arguments == ["help"] {
+            return console.print(Help.text(for: arguments[0])) ? .success : .systemError
+        }
+        if options.first == "--version" {
+            return console.print("\(Report.toolName) \(Report.toolVersion)\n") ? .success : .systemError
         }
         var reader = ArgumentReader(Array(arguments.dropFirst()))
         switch arguments[0] {

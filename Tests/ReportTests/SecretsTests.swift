@@ -23,24 +23,68 @@ import Testing
         ]
     }
 
-    private static func forms(of secret: String) -> [String] {
-        let bytes = Data(secret.utf8)
-        return [secret, bytes.base64EncodedString(), bytes.map { String($0, radix: 16) }.joined()]
+    /// Every way in which a secret could be written down.
+    private static func forms(of secret: [UInt8]) -> [String] {
+        let hex = secret.map { String(format: "%02x", $0) }
+        let percent = hex.map { "%" + $0.uppercased() }.joined()
+        let plain = String(decoding: secret, as: UTF8.self)
+        // A secret in the middle of base64 starts at any of three phases; its inner part is the same in each.
+        let base64 = (0..<3).map { phase in
+            String(Data([UInt8](repeating: 0, count: phase) + secret).base64EncodedString().dropFirst(4).dropLast(4))
+        }
+        return [hex.joined(), hex.joined().uppercased(), percent, plain] + base64
     }
 
     @Test(
         "no secret reaches a report, in whatever form",
         arguments: [
-            "Basic {basic alice:\(canary)}", "Bearer \(canary)",
-            "Digest username=\"alice\", realm=\"a\", nonce=\"n\", uri=\"/a\", response=\"\(canary)\"",
+            ("Basic {basic alice:\(canary)}", canary),
+            ("Bearer \(canary)", canary),
+            ("Bearer {jwt sub=alice exp=+3600 alg=\(canary)}x\(canary)", "x\(canary)"),
+            ("Digest username=\"alice\", realm=\"a\", nonce=\"n\", uri=\"/a\", response=\"\(canary)\"", canary),
+            ("Hawk id=\"a\", mac=\"\(canary)\"", canary),
+            ("Token \(canary)", canary),
+            ("AWS4-HMAC-SHA256 Credential=a/b, SignedHeaders=host, Signature=\(canary)", canary),
         ]
     )
-    func redacts(credentials: String) throws {
+    func redacts(credentials: String, secret: String) throws {
         let transcript = "connection 1\n> GET /a\n  Authorization: \(credentials)\n  Cookie: sid=\(Self.canary)\n< 401"
         for text in try Self.renderings(transcript) {
-            for form in Self.forms(of: Self.canary) { #expect(!text.contains(form)) }
-            #expect(!text.contains(Data("alice:\(Self.canary)".utf8).base64EncodedString()))
+            for form in Self.forms(of: Array(secret.utf8)) { #expect(!text.contains(form), "\(form)") }
         }
+    }
+
+    @Test(
+        "no proof of NTLM or Kerberos reaches a report",
+        arguments: [
+            "NTLM {AUTHENTICATE_MESSAGE user=alice response=NTLMv2 proof=c0ffee0102030405060708090a0b0c0d}",
+            "NTLM {AUTHENTICATE_MESSAGE user=alice response=NTLMv1}",
+            "NTLM {AUTHENTICATE_MESSAGE user=alice response=LM}",
+            "Negotiate {SPNEGO init mech=NTLM token={AUTHENTICATE_MESSAGE user=alice}}",
+            "Negotiate {AP-REQ service=HTTP/intranet.example size=300}",
+        ]
+    )
+    func redactsProofs(credentials: String) throws {
+        let transcript = "connection 1\n> GET /a\n  Authorization: \(credentials)\n< 401\n  WWW-Authenticate: NTLM"
+        let report = try Self.report(transcript)
+        let revealed = String(decoding: JSONReport(secrets: .show).render(report), as: UTF8.self)
+        let secrets = try Self.secretMembers(of: revealed)
+        #expect(!secrets.isEmpty)
+        for text in try Self.renderings(transcript) {
+            for secret in secrets {
+                for form in Self.forms(of: secret) { #expect(!text.contains(form), "\(form)") }
+            }
+        }
+    }
+
+    /// The bytes of the members that hold secrets, as `--show-secrets` writes them.
+    private static func secretMembers(of json: String) throws -> [[UInt8]] {
+        json.matches(of: /"(?:ntResponse|lmResponse|ntProofStr|cipher)":"([0-9a-f]{16,})"/).map { match in
+            let digits = Array(String(match.1))
+            return stride(from: 0, to: digits.count - 1, by: 2).compactMap {
+                UInt8(String(digits[$0...$0 + 1]), radix: 16)
+            }
+        }.filter { !$0.allSatisfy { $0 == 0 } }
     }
 
     @Test("--show-secrets shows them")
@@ -51,21 +95,38 @@ import Testing
         #expect(String(decoding: JSONReport(secrets: .show).render(report), as: UTF8.self).contains(Self.canary))
     }
 
-    @Test("no captured control character reaches a report raw")
-    func escapesHostileText() throws {
-        let evil = "\u{1B}[2J\u{202E}\u{7}"
-        let transcript = """
-            connection 1
-            > GET /a\(evil)b
-              User-Agent: \(evil)
-              Authorization: Basic {basic al\(evil)ice:secret}
-            < 401
-              WWW-Authenticate: Basic realm="\(evil)"
-            closed by client
+    private static let evil = "\u{1B}[2J\u{202E}\u{200B}\u{7}\u{9B}"
+
+    @Test(
+        "no captured character that acts or hides reaches a report raw",
+        arguments: [
+            "> GET /a\(evil)b\n< 401\n  WWW-Authenticate: Basic realm=\"a\"",
+            "> GE\(evil)T /a\n< 401\n  WWW-Authenticate: Basic realm=\"a\"",
+            "> GET /a\n  Host: a\(evil).example\n< 401\n  WWW-Authenticate: Basic realm=\"a\"",
+            "> GET /a\n  User-Agent: \(evil)\n< 401\n  WWW-Authenticate: Basic realm=\"a\"",
+            "> GET /a\n  Authorization: Basic {basic al\(evil)ice:secret}\n< 401\n  WWW-Authenticate: Basic realm=\"a\"",
+            "> GET /a\n< 401\n  WWW-Authenticate: Basic realm=\"\(evil)\"",
+            "> GET /a\n< 401\n  WWW-Authenticate: Ba\(evil)sic realm=\"a\"",
+            "> GET /a\n< 401\n  WWW-Authenticate: Other x\(evil)=\"a\", y=\"\(evil)\"",
+            "> GET /a\n  Authorization: Digest username=\"\(evil)\", realm=\"\(evil)\", uri=\"\(evil)\"\n< 401",
             """
-        for text in try Self.renderings(transcript) {
-            for scalar in ["\u{1B}", "\u{202E}", "\u{7}"] as [Unicode.Scalar] {
-                #expect(!text.unicodeScalars.contains(scalar))
+            > GET /a
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=a\(evil) domain=b\(evil) workstation=c\(evil)}
+            < 401
+              WWW-Authenticate: NTLM
+            """,
+        ]
+    )
+    func escapesHostileText(conversation: String) throws {
+        let report = try Self.report("connection 1\n" + conversation + "\nclosed by client")
+        #expect(!report.chains.isEmpty)
+        let texts = [
+            String(decoding: JSONReport(secrets: .show).render(report), as: UTF8.self),
+            TextReport(isColoured: false).render(report),
+        ]
+        for text in texts {
+            for scalar in Self.evil.unicodeScalars where scalar.value < 0x20 || scalar.value > 0x7E {
+                #expect(!text.unicodeScalars.contains(scalar), "U+\(String(scalar.value, radix: 16))")
             }
         }
     }

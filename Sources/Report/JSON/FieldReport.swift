@@ -1,17 +1,21 @@
+import AuthScanBytes
 import AuthScanSchemes
 
-/// Renders one header field, or one bare token, decoded in full, as indented JSON.
+/// Renders one header field, or one bare token, decoded in full.
 public struct FieldReport: Sendable {
     private let secrets: SecretPolicy
 
     /// Prepares a renderer.
     public init(secrets: SecretPolicy) { self.secrets = secrets }
 
-    /// The decoded field as UTF-8 text with a line end.
-    ///
-    /// A field name tells challenges from credentials. Without one, the value is read as credentials; a bare base64 token
-    /// is recognised by its first letters: NTLM's signature, or the tags of SPNEGO and Kerberos.
-    public func render(_ line: String) -> [UInt8] {
+    /// The decoded field as lines for people: a name and its value each, without what is not there.
+    public func text(_ line: String) -> String { JSONOutline.text(write(line)) }
+
+    /// The decoded field as JSON with a line end: an array of CHALLENGE, or a CREDENTIALS, of schema `authscan/1`.
+    public func json(_ line: String) -> [UInt8] { write(line) + [0x0A] }
+
+    /// A field name tells challenges from credentials; without one, the value is read as credentials.
+    private func write(_ line: String) -> [UInt8] {
         let (name, value) = split(line)
         let bytes = Array(value.utf8)[...]
         let token = TokenJSON(secrets: secrets)
@@ -21,7 +25,7 @@ public struct FieldReport: Sendable {
         } else {
             token.write(ChallengeParser.parseCredentials(bytes), to: &writer)
         }
-        return indented(writer.bytes) + [0x0A]
+        return writer.bytes
     }
 
     private func split(_ line: String) -> (name: String, value: String) {
@@ -31,46 +35,18 @@ public struct FieldReport: Sendable {
             let value = text[text.index(after: colon)...].drop { $0 == " " }
             return (text[..<colon].lowercased(), String(value))
         }
-        if text.hasPrefix("TlRMTVNT") { return ("", "NTLM \(text)") }
-        if !text.contains(" "), ["YI", "oY", "oU", "bo", "fo"].contains(text.prefix(2)) {
-            return ("", "Negotiate \(text)")
-        }
+        if let scheme = scheme(ofBareToken: text) { return ("", "\(scheme) \(text)") }
         return ("", String(text))
     }
 
-    /// The same JSON, a member a line.
-    private func indented(_ json: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        var depth = 0
-        var isInString = false
-        var isEscaped = false
-        for byte in json {
-            if isInString {
-                result.append(byte)
-                if isEscaped {
-                    isEscaped = false
-                } else if byte == 0x5C {
-                    isEscaped = true
-                } else {
-                    isInString = byte != 0x22
-                }
-                continue
-            }
-            switch byte {
-            case 0x22:
-                isInString = true
-                result.append(byte)
-            case 0x7B, 0x5B:
-                depth += 1
-                result += [byte, 0x0A] + [UInt8](repeating: 0x20, count: depth * 2)
-            case 0x7D, 0x5D:
-                depth -= 1
-                result += [0x0A] + [UInt8](repeating: 0x20, count: depth * 2) + [byte]
-            case 0x2C: result += [byte, 0x0A] + [UInt8](repeating: 0x20, count: depth * 2)
-            case 0x3A: result += [byte, 0x20]
-            default: result.append(byte)
-            }
-        }
-        return result
+    /// The scheme that a token without one belongs to, by its first bytes; `nil` where they tell nothing.
+    private func scheme(ofBareToken text: Substring) -> String? {
+        if text.hasPrefix("eyJ"), text.contains(".") { return "Bearer" }
+        // What is no base64 is no token that could be told by its bytes.
+        guard let bytes = try? Base64.decode(Array(text.utf8)[...]), let first = bytes.first else { return nil }
+        if bytes.starts(with: "NTLMSSP\0".utf8) { return "NTLM" }
+        // [APPLICATION 0] of GSS-API, NegTokenInit and NegTokenResp, AP-REQ, AP-REP and KRB-ERROR.
+        if [0x60, 0xA0, 0xA1, 0x6E, 0x6F, 0x7E].contains(first), bytes.count > 4 { return "Negotiate" }
+        return bytes.contains(0x3A) && bytes.allSatisfy { $0 >= 0x20 } ? "Basic" : nil
     }
 }

@@ -20,38 +20,28 @@ public struct JSONReport: Sendable {
             json.member("schema", "authscan/1")
             json.key("tool")
             json.object {
-                $0.member("name", "authscan")
+                $0.member("name", Report.toolName)
                 $0.member("version", Report.toolVersion)
             }
             json.key("capture")
-            write(report.capture, encrypted: report.encryptedConnections.count, to: &json)
+            write(report, to: &json)
             json.key("connections")
             json.array(report.capture.connections, write)
             json.key("transactions")
             writeTransactions(report, to: &json)
             json.key("protectionSpaces")
-            json.array(report.sessions.spaces, write)
-            writeUnreadableSpaces(report, to: &json)
+            json.array(report.spaces, write)
             json.key("exchanges")
             json.array(report.sessions.exchanges, write)
             json.key("chains")
-            writeChains(report, to: &json)
+            json.array(report.chains, write)
             json.key("findings")
-            json.array(report.diagnosis.findings, write)
+            json.array(report.findings, write)
             json.key("notAssessed")
-            writeNotAssessed(report, to: &json)
+            json.array(report.notAssessed, write)
         }
-        return writer.bytes + [0x0A]
-    }
-
-    private func writeUnreadableSpaces(_ report: Report, to json: inout JSONWriter) {
-        json.key("unreadable")
-        json.array(report.unreadable) { json, chain in
-            json.object {
-                $0.member("client", chain.client.description)
-                $0.member("server", chain.server.description)
-            }
-        }
+        writer.finish()
+        return writer.bytes
     }
 
     private func writeTransactions(_ report: Report, to json: inout JSONWriter) {
@@ -61,30 +51,20 @@ public struct JSONReport: Sendable {
         }
     }
 
-    private func writeChains(_ report: Report, to json: inout JSONWriter) {
-        json.array(report.diagnosis.chains.map { Either.chain($0) } + report.unreadable.map { .unreadable($0) }) {
-            switch $1 {
-            case .chain(let chain): write(chain, to: &$0)
-            case .unreadable(let chain): write(chain, to: &$0)
-            }
-        }
-    }
-
-    private enum Either {
-        case chain(DiagnosedChain)
-        case unreadable(UnreadableChain)
-    }
-
-    private func write(_ chain: DiagnosedChain, to json: inout JSONWriter) {
+    private func write(_ json: inout JSONWriter, _ chain: ReportedChain) {
         json.object { json in
             json.member("number", chain.number)
-            json.member("client", chain.session.client.description)
-            json.member("space", chain.session.space.number)
-            json.member("exchanges", chain.session.exchanges.map(\.number))
-            json.member("transactions", chain.session.entries.map(\.transaction.number))
+            json.member("client", chain.client.description)
+            json.member("space", chain.space.number)
+            json.member("exchanges", chain.exchanges.map(\.number))
+            json.member("transactions", chain.transactions)
             json.key("steps")
             json.array(chain.steps) { json, result in
-                writeStep(result.step, result.state, result.packet, to: &json)
+                json.object {
+                    $0.member("step", result.step.rawValue)
+                    $0.member("state", result.state.rawValue)
+                    $0.member("packet", result.packet)
+                }
             }
             json.member("verdict", chain.verdict.rawValue)
             json.key("breakpoint")
@@ -94,38 +74,6 @@ public struct JSONReport: Sendable {
                 $0.member("finding", breakpoint.finding)
                 $0.member("packet", breakpoint.packet)
             }
-        }
-    }
-
-    /// A chain that nothing can be said about: everything but the connection is hidden.
-    private func write(_ chain: UnreadableChain, to json: inout JSONWriter) {
-        json.object { json in
-            json.member("number", chain.connection.number)
-            json.member("client", chain.client.description)
-            json.member("space", nil as Int?)
-            json.member("exchanges", [Int]())
-            json.member("transactions", [Int]())
-            json.key("steps")
-            json.array(ChainStep.allCases) { json, step in
-                let isConnect = step == .connect && chain.connection.isAccepted
-                writeStep(
-                    step,
-                    isConnect ? .ok : .cannotTell,
-                    isConnect ? chain.connection.firstPacket : nil,
-                    to: &json
-                )
-            }
-            json.member("verdict", Verdict.cannotTell.rawValue)
-            json.key("breakpoint")
-            json.null()
-        }
-    }
-
-    private func writeStep(_ step: ChainStep, _ state: StepState, _ packet: Int?, to json: inout JSONWriter) {
-        json.object {
-            $0.member("step", step.rawValue)
-            $0.member("state", state.rawValue)
-            $0.member("packet", packet)
         }
     }
 
@@ -144,19 +92,11 @@ public struct JSONReport: Sendable {
         }
     }
 
-    private func writeNotAssessed(_ report: Report, to json: inout JSONWriter) {
-        var rows = report.diagnosis.notAssessed.map {
-            ($0.rule, $0.incompleteness.connections, $0.incompleteness.reason)
-        }
-        let encrypted = report.encryptedConnections.map(\.number)
-        if !encrypted.isEmpty { rows.append(("*", encrypted, "TLS not decrypted")) }
-        rows += report.remarks.map { ("*", [], $0) }
-        json.array(rows) { json, row in
-            json.object {
-                $0.member("rule", row.0)
-                $0.member("connections", row.1)
-                $0.member("reason", row.2)
-            }
+    private func write(_ json: inout JSONWriter, _ unassessed: Unassessed) {
+        json.object {
+            $0.member("rule", unassessed.rule)
+            $0.member("connections", unassessed.connections)
+            $0.member("reason", unassessed.reason)
         }
     }
 }
@@ -164,7 +104,8 @@ public struct JSONReport: Sendable {
 // MARK: - Capture
 
 extension JSONReport {
-    private func write(_ capture: WireCapture, encrypted: Int, to json: inout JSONWriter) {
+    private func write(_ report: Report, to json: inout JSONWriter) {
+        let capture = report.capture
         json.object { json in
             json.key("files")
             json.array(capture.files) { json, file in
@@ -192,9 +133,9 @@ extension JSONReport {
             json.member("missingBytes", capture.connections.reduce(0) { $0 + $1.gaps.reduce(0) { $0 + $1.bytes } })
             json.member("truncatedPackets", capture.truncatedPackets)
             json.member("oneSidedConnections", capture.connections.count { $0.isOneSided })
-            json.member("encryptedConnections", encrypted)
+            json.member("encryptedConnections", report.encryptedConnections)
             json.key("limitsExceeded")
-            json.array(capture.limitsExceeded) { json, exceeded in
+            json.array(report.limitsExceeded) { json, exceeded in
                 json.object {
                     $0.member("limit", exceeded.limit)
                     $0.member("value", exceeded.value)
@@ -232,7 +173,7 @@ extension JSONReport {
     private func writeTLS(_ connection: Connection, to json: inout JSONWriter) {
         guard connection.isEncrypted else { return json.null() }
         json.object { json in
-            for key: StaticString in ["version", "cipher", "serverName", "alpn"] { json.member(key, nil as String?) }
+            for key: String in ["version", "cipher", "serverName", "alpn"] { json.member(key, nil as String?) }
             json.member("decrypted", false)
             json.member("serverCertificates", nil as String?)
             json.member("clientCertificate", nil as String?)

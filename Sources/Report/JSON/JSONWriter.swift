@@ -25,10 +25,16 @@ struct JSONWriter {
         needsComma = true
     }
 
+    /// Ends the text with a line end.
+    mutating func finish() { bytes.append(0x0A) }
+
     /// The name of the member that follows.
-    mutating func key(_ name: StaticString) {
+    mutating func key(_ name: String) {
         separate()
-        string(name.description)
+        // Names in the program are plain letters.
+        bytes.append(0x22)
+        bytes.append(contentsOf: name.utf8)
+        bytes.append(0x22)
         bytes.append(0x3A)
         needsComma = false
     }
@@ -48,7 +54,16 @@ struct JSONWriter {
 
     mutating func value(_ number: Int?) {
         guard let number else { return null() }
-        raw("\(number)")
+        separate()
+        if number < 0 { bytes.append(0x2D) }
+        let start = bytes.count
+        var rest = number.magnitude
+        repeat {
+            bytes.append(0x30 + UInt8(rest % 10))
+            rest /= 10
+        } while rest > 0
+        bytes[start...].reverse()
+        needsComma = true
     }
 
     mutating func value(_ flag: Bool?) {
@@ -63,27 +78,27 @@ struct JSONWriter {
 
     mutating func null() { raw("null") }
 
-    mutating func member(_ name: StaticString, _ text: String?) {
+    mutating func member(_ name: String, _ text: String?) {
         key(name)
         value(text)
     }
 
-    mutating func member(_ name: StaticString, _ number: Int?) {
+    mutating func member(_ name: String, _ number: Int?) {
         key(name)
         value(number)
     }
 
-    mutating func member(_ name: StaticString, _ flag: Bool?) {
+    mutating func member(_ name: String, _ flag: Bool?) {
         key(name)
         value(flag)
     }
 
-    mutating func member(_ name: StaticString, _ numbers: [Int]) {
+    mutating func member(_ name: String, _ numbers: [Int]) {
         key(name)
         array(numbers) { $0.value($1) }
     }
 
-    mutating func member(_ name: StaticString, _ texts: [String]) {
+    mutating func member(_ name: String, _ texts: [String]) {
         key(name)
         array(texts) { $0.value($1) }
     }
@@ -102,6 +117,10 @@ struct JSONWriter {
     /// A string with everything escaped that a terminal or a careless reader could trip over.
     private mutating func string(_ text: String) {
         bytes.append(0x22)
+        defer { bytes.append(0x22) }
+        if text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) && $0 != 0x22 && $0 != 0x5C }) {
+            return bytes.append(contentsOf: text.utf8)
+        }
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": bytes += [0x5C, 0x22]
@@ -113,7 +132,6 @@ struct JSONWriter {
             default: bytes.append(contentsOf: UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }
         }
-        bytes.append(0x22)
     }
 
     /// `\uXXXX`, as a surrogate pair beyond the basic plane.
@@ -127,12 +145,16 @@ struct JSONWriter {
 }
 
 extension Unicode.Scalar {
-    /// Whether the character acts on a terminal or turns text around instead of showing: control and format characters,
-    /// line and paragraph separators, among them every bidirectional control.
+    /// Whether the character acts on a terminal, turns text around, or hides, instead of showing: control and format
+    /// characters, line and paragraph separators, among them every bidirectional control, and all that is drawn as
+    /// nothing.
+    ///
+    /// - Source: UTS #39 §3; UAX #9 §2; UAX #44, Default_Ignorable_Code_Point.
     var isUnsafeToPrint: Bool {
-        switch properties.generalCategory {
+        if value < 0x7F { return value < 0x20 }
+        return switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse: true
-        default: false
+        default: properties.isDefaultIgnorableCodePoint
         }
     }
 }

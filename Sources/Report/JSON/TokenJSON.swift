@@ -69,6 +69,7 @@ struct TokenJSON {
         json.key("problems")
         json.array(problems) { json, problem in
             json.object {
+                $0.member("kind", problem.kind.rawValue)
                 $0.member("message", problem.message)
                 $0.member("offset", problem.offset)
             }
@@ -80,7 +81,7 @@ struct TokenJSON {
     }
 
     /// The parameters as one object; the first of a repeated name counts.
-    private func writeParameters(_ kind: StaticString, _ parameters: [AuthParameter], to json: inout JSONWriter) {
+    private func writeParameters(_ kind: String, _ parameters: [AuthParameter], to json: inout JSONWriter) {
         json.key(kind)
         var seen: Set<String> = []
         json.object { json in
@@ -121,11 +122,17 @@ struct TokenJSON {
         if let message { NTLMJSON(secrets: secrets).write(message, to: &json) } else { json.null() }
     }
 
-    /// SPNEGO's own fields; NTLM inside stands beside them, as it does under the scheme NTLM.
+    /// SPNEGO's own fields; NTLM and Kerberos inside stand beside them, where they stand under their own schemes.
     private func write(_ token: NegotiateToken?, to json: inout JSONWriter) {
         json.key("negotiate")
-        if let token { NegotiateJSON(secrets: secrets).write(token, to: &json) } else { json.null() }
-        if let message = token?.ntlm { write(message, to: &json) }
+        if let token { NegotiateJSON().write(token, to: &json) } else { json.null() }
+        write(token?.ntlm, to: &json)
+        json.key("kerberos")
+        if let message = token?.kerberos {
+            KerberosJSON(secrets: secrets).write(message, to: &json)
+        } else {
+            json.null()
+        }
     }
 }
 

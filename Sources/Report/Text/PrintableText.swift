@@ -5,6 +5,7 @@ enum PrintableText {
 
     /// Captured text with everything escaped that acts instead of showing, and cut where it is long.
     static func visible(_ text: String) -> String {
+        if text.utf8.count <= maximumLength, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         var result = ""
         var count = 0
         for scalar in text.unicodeScalars {
@@ -19,15 +20,44 @@ enum PrintableText {
         return result
     }
 
-    /// How many columns of a terminal a text takes: wide East Asian characters and emoji two, combining marks none.
-    static func width(_ text: String) -> Int { text.unicodeScalars.reduce(0) { $0 + width(of: $1) } }
+    /// How many columns of a terminal a text takes: wide East Asian characters and emoji two, combining marks none, and
+    /// none for the colours that `Style` adds.
+    static func width(_ text: String) -> Int {
+        var columns = 0
+        var isInColour = false
+        for scalar in text.unicodeScalars {
+            if isInColour {
+                isInColour = scalar != "m"
+            } else if scalar == "\u{1B}" {
+                isInColour = true
+            } else {
+                columns += width(of: scalar)
+            }
+        }
+        return columns
+    }
+
+    /// A line cut to a width, with "…" where something is missing.
+    static func cut(_ line: String, columns: Int = 80) -> String {
+        guard width(line) > columns else { return line }
+        var kept = ""
+        var used = 1
+        for character in line {
+            used += width(String(character))
+            if used > columns { break }
+            kept.append(character)
+        }
+        return kept + "…"
+    }
 
     private static func width(of scalar: Unicode.Scalar) -> Int {
+        if scalar.value < 0x7F { return 1 }
         switch scalar.properties.generalCategory {
         case .nonspacingMark, .enclosingMark, .format: return 0
         default: break
         }
         switch scalar.value {
+        case 0x1160...0x11FF: return 0
         case 0x1100...0x115F, 0x2E80...0x303E, 0x3041...0xA4CF, 0xAC00...0xD7A3, 0xF900...0xFAFF, 0xFE30...0xFE6F,
             0xFF00...0xFF60, 0xFFE0...0xFFE6, 0x1F300...0x1FAFF, 0x20000...0x3FFFD:
             return 2

@@ -19,6 +19,15 @@ public struct ProtectionSpace: Sendable {
     /// The schemes offered, or used without an offer, in the order in which they were met.
     public var schemes: [AuthenticationScheme]
 
+    /// States a protection space.
+    public init(number: Int, origin: Origin, realm: String?, isProxy: Bool, schemes: [AuthenticationScheme]) {
+        self.number = number
+        self.origin = origin
+        self.realm = realm
+        self.isProxy = isProxy
+        self.schemes = schemes
+    }
+
     /// What the URL loading system calls the schemes: values of `URLProtectionSpace.authenticationMethod`.
     ///
     /// Schemes that it does not handle (Bearer among them) have none.

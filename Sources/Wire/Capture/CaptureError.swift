@@ -31,15 +31,18 @@ public struct CaptureError: Error, Hashable, Sendable {
 
 extension CaptureError: CustomStringConvertible {
     /// One line that says which file, and what is wrong with it.
-    public var description: String {
+    public var description: String { "\(path): \(explanation)" }
+
+    /// What is wrong with the file, in one phrase without its path.
+    public var explanation: String {
         switch reason {
-        case .missing: "\(path): no such file"
-        case .isDirectory: "\(path): is a directory; give the capture files in it"
-        case .permissionDenied: "\(path): permission denied"
-        case .empty: "\(path): the file is empty"
+        case .missing: "no such file"
+        case .isDirectory: "is a directory; give the capture files in it"
+        case .permissionDenied: "permission denied"
+        case .empty: "the file is empty"
         case .notACapture(let looksLike):
-            "\(path): not a capture (pcap or pcapng)" + (looksLike.map { "; it looks like \($0)" } ?? "")
-        case .unreadable(let reason): "\(path): \(reason)"
+            "not a capture (pcap or pcapng)" + (looksLike.map { "; it looks like \($0)" } ?? "")
+        case .unreadable(let reason): reason
         }
     }
 }

@@ -18,6 +18,8 @@ public struct CaptureProblem: Hashable, Sendable {
         case damagedCompression
         /// Packets are fragments of IP datagrams, which this version does not put together.
         case ipFragments
+        /// Nothing of the file could be read; the report is about the others.
+        case unreadableFile
         /// A limit of the analysis was met.
         case limitReached
     }

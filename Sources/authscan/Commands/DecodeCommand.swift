@@ -2,7 +2,9 @@ import AuthScanReport
 
 /// Decodes one header field or token: `authscan decode [TOKEN|HEADER]`.
 struct DecodeCommand: Equatable {
+    /// The field or token; `nil` for standard input.
     var input: String?
+    var format = ScanOptions.Format.text
     var showsSecrets = false
 
     init(_ reader: inout ArgumentReader) throws(UsageError) {
@@ -10,7 +12,8 @@ struct DecodeCommand: Equatable {
         while let argument = reader.next() {
             switch argument {
             case .option("--show-secrets", nil): showsSecrets = true
-            case .option(let name, _): throw .unknown("option", name, known: ["--show-secrets"])
+            case .option("--format", let value): format = try ScanOptions.format(reader.value(of: "--format", value))
+            case .option(let name, _): throw .unknown("option", name, known: ["--format", "--show-secrets", "--help"])
             case .word(let word): words.append(word)
             }
         }
@@ -21,11 +24,15 @@ struct DecodeCommand: Equatable {
     func run(_ console: inout some Console) -> ExitStatus {
         let field = FieldReport(secrets: showsSecrets ? .show : .redact)
         let lines = (input ?? console.readInput()).split(whereSeparator: \.isNewline)
+            .filter { !$0.allSatisfy(\.isWhitespace) }
         guard !lines.isEmpty else {
             console.complain("nothing to decode")
             return .unreadableInput
         }
-        for line in lines { console.print(field.render(String(line))) }
-        return .success
+        let outputs = lines.map { line in
+            format == .json ? field.json(String(line)) : Array(field.text(String(line)).utf8)
+        }
+        let separator: [UInt8] = format == .json ? [] : [0x0A]
+        return console.print(Array(outputs.joined(separator: separator))) ? .success : .systemError
     }
 }

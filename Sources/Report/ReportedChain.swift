@@ -1,0 +1,103 @@
+public import AuthScanDiagnosis
+public import AuthScanSessions
+public import AuthScanWire
+
+/// One client in one protection space, as reports show it.
+public struct ReportedChain: Sendable {
+    /// Its number, counted from 1 in the order in which chains begin.
+    public let number: Int
+
+    /// The client's address.
+    public let client: IPAddress
+
+    /// The protection space.
+    public let space: ProtectionSpace
+
+    /// The ten steps, in order.
+    public let steps: [StepResult]
+
+    /// What the user ends up with.
+    public let verdict: Verdict
+
+    /// The first step that fails; `nil` where none does.
+    public let breakpoint: Breakpoint?
+
+    /// What the rules found, heaviest first.
+    public let findings: [Finding]
+
+    /// The transactions and exchanges; `nil` where the capture shows nothing but encrypted connections.
+    private let session: ClientSession?
+}
+
+extension ReportedChain {
+    /// Whether nothing is known of it but its encrypted connections.
+    public var isUnreadable: Bool { session == nil }
+
+    /// The tries to authenticate, in the order in which they begin.
+    public var exchanges: [AuthenticationExchange] { session?.exchanges ?? [] }
+
+    /// The numbers of its transactions, in packet order.
+    public var transactions: [Int] { session?.entries.map(\.transaction.number) ?? [] }
+
+    /// Whether its requests are meant for a host; those of a proxy's chain are meant for the hosts behind the proxy.
+    func concerns(host: String) -> Bool {
+        space.origin.host == host || session?.entries.contains { $0.transaction.origin.host == host } == true
+    }
+
+    /// One of its transactions, by number; `nil` for another chain's.
+    func transaction(_ number: Int) -> Transaction? {
+        session?.entries.first { $0.transaction.number == number }?.transaction
+    }
+
+    /// What the rules made of a session.
+    init(_ chain: DiagnosedChain, in diagnosis: Diagnosis) {
+        number = chain.number
+        client = chain.session.client
+        space = chain.session.space
+        steps = chain.steps
+        verdict = chain.verdict
+        breakpoint = chain.breakpoint
+        findings = chain.findings.map { diagnosis.findings[$0 - 1] }
+        session = chain.session
+    }
+
+    /// A client and a server of whose conversation the capture shows that it is encrypted.
+    private init(number: Int, space: Int, connection: Connection) {
+        let origin = Origin(scheme: "https", endpoint: connection.server)
+        self.number = number
+        client = connection.client.address
+        self.space = ProtectionSpace(number: space, origin: origin, realm: nil, isProxy: false, schemes: [])
+        steps = ChainStep.allCases.map { step in
+            let isAccepted = step == .connect && connection.isAccepted
+            let packet = isAccepted ? connection.firstPacket : nil
+            return StepResult(step: step, state: isAccepted ? .ok : .cannotTell, packet: packet)
+        }
+        verdict = .cannotTell
+        breakpoint = nil
+        findings = []
+        session = nil
+    }
+
+    /// A chain for each client and server with encrypted connections, for a capture that has nothing else.
+    ///
+    /// Beside readable chains they would be noise. Their protection spaces are numbered on from `spaces`, the count of
+    /// those that there are already.
+    static func unreadable(in capture: WireCapture, spaces: Int) -> [ReportedChain] {
+        struct Key: Hashable {
+            let client: IPAddress
+            let server: Endpoint
+        }
+        var spaceByServer: [Endpoint: Int] = [:]
+        var seen: Set<Key> = []
+        var chains: [ReportedChain] = []
+        for connection in capture.connections where connection.isEncrypted {
+            guard seen.insert(Key(client: connection.client.address, server: connection.server)).inserted else {
+                continue
+            }
+            let space = spaceByServer[connection.server] ?? spaces + spaceByServer.count + 1
+            spaceByServer[connection.server] = space
+            chains.append(ReportedChain(number: chains.count + 1, space: space, connection: connection))
+        }
+        return chains
+    }
+}

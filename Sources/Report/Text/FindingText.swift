@@ -1,0 +1,122 @@
+import AuthScanDiagnosis
+import AuthScanSessions
+import AuthScanWire
+
+/// Findings as blocks: what happened, where to see it, why it breaks, how to mend it.
+struct FindingText {
+    let style: Style
+
+    /// The rules whose pages were quoted already.
+    private var quoted: Set<String> = []
+
+    init(style: Style) { self.style = style }
+
+    /// The findings of a chain, causes first, with their consequences below them.
+    mutating func render(_ chain: ReportedChain) -> [String] {
+        let consequences = Set(chain.findings.flatMap(\.explains))
+        var blocks: [String] = []
+        var seen: Set<String> = []
+        for finding in chain.findings where !consequences.contains(finding.number) {
+            guard seen.insert(finding.rule).inserted else { continue }
+            let again = chain.findings.filter { $0.rule == finding.rule && $0.number != finding.number }
+            let caused = chain.findings.filter { finding.explains.contains($0.number) }
+            blocks.append(block(finding, again: again, caused: caused, in: chain))
+        }
+        return blocks
+    }
+
+    private mutating func block(
+        _ finding: Finding,
+        again: [Finding],
+        caused: [Finding],
+        in chain: ReportedChain
+    ) -> String {
+        let confidence = finding.confidence == .certain ? "" : ", \(finding.confidence.rawValue)"
+        var lines = ["  \(style.painted(finding.severity))\(confidence)  \(style.bold(finding.rule))"]
+        lines.append(PrintableText.wrap(PrintableText.visible(finding.message), first: "    ", indent: 4))
+        lines += evidence(finding, in: chain)
+        if !again.isEmpty {
+            let packets = again.compactMap(\.packets.first).prefix(12).map { "\($0)" }.joined(separator: ", ")
+            let more = again.count > 12 ? ", …" : ""
+            lines.append(row("again", "\(counted(again.count, "time")) more, in packets \(packets)\(more)"))
+        }
+        lines += advice(finding.rule)
+        lines += consequences(caused)
+        let packets = finding.packets.map { "\($0)" }.joined(separator: ", ")
+        lines.append(row("filter", "frame.number in {\(packets)}"))
+        lines.append(row("more", "authscan explain \(finding.rule)"))
+        return lines.joined(separator: "\n")
+    }
+
+    /// The messages that show it, in packet order; `✗` marks the decisive one, which is enough for what breaks nothing.
+    private func evidence(_ finding: Finding, in chain: ReportedChain) -> [String] {
+        var messages: [(packet: Int, text: String)] = []
+        for transaction in finding.transactions.prefix(6).compactMap(chain.transaction) {
+            if let packet = transaction.request?.evidence.headPacket, finding.packets.contains(packet) {
+                messages.append((packet, "→ " + transaction.requestSummary))
+            }
+            if let packet = transaction.responsePacket, finding.packets.contains(packet) {
+                messages.append((packet, "← " + transaction.responseSummary))
+            }
+        }
+        if finding.severity < .error { messages.removeAll { $0.packet != finding.packets.first } }
+        messages.sort { $0.packet < $1.packet }
+        let width = messages.map { "\($0.packet)".utf8.count }.max() ?? 0
+        return messages.prefix(8).map { message in
+            let number = String(repeating: " ", count: width - "\(message.packet)".utf8.count) + "\(message.packet)"
+            let isDecisive = message.packet == finding.packets.first
+            let line = "    \(isDecisive ? "✗" : " ") packet \(number)  \(message.text)"
+            return isDecisive ? style.bold(PrintableText.cut(line)) : PrintableText.cut(line)
+        }
+    }
+
+    private mutating func advice(_ rule: String) -> [String] {
+        guard let page = rulePage(rule) else { return [] }
+        guard quoted.insert(rule).inserted else { return [row("why", "and how to fix: see above")] }
+        return [row("why", page.why)] + page.fix.map { row("fix", "\($0.side.rawValue): \($0.text)") }
+    }
+
+    /// One line a rule: many findings may follow from one cause.
+    private func consequences(_ findings: [Finding]) -> [String] {
+        var counts: [String: Int] = [:]
+        for finding in findings { counts[finding.rule, default: 0] += 1 }
+        return findings.compactMap { finding in
+            guard let count = counts.removeValue(forKey: finding.rule) else { return nil }
+            let more = count > 1 ? " (and \(counted(count - 1, "time")) more)" : ""
+            return row("so", "\(finding.rule): \(PrintableText.visible(finding.message))\(more)")
+        }
+    }
+
+    private func row(_ label: String, _ text: String) -> String {
+        let padding = String(repeating: " ", count: max(1, 8 - label.utf8.count))
+        return PrintableText.wrap(text, first: "    \(style.dim(label))\(padding)", indent: 12)
+    }
+}
+
+/// What the rules found in chains that are not broken: one line a rule.
+struct OtherFindingsText {
+    let style: Style
+
+    func render(_ chains: [ReportedChain]) -> String {
+        var order: [String] = []
+        var groups: [String: [Finding]] = [:]
+        for finding in chains.lazy.flatMap(\.findings) {
+            if groups[finding.rule] == nil { order.append(finding.rule) }
+            groups[finding.rule, default: []].append(finding)
+        }
+        let ordered = order.compactMap { groups[$0] }.sorted { $0[0].severity > $1[0].severity }
+        guard !ordered.isEmpty else { return "" }
+        return style.bold("Also seen where nothing is broken") + "\n"
+            + ordered.map(line).joined(separator: "\n")
+    }
+
+    private func line(_ findings: [Finding]) -> String {
+        let first = findings[0]
+        let packet = first.packets.first.map { "packet \($0)" } ?? ""
+        let chains = Set(findings.map(\.chain)).count
+        let times = findings.count > chains ? "\(findings.count) times in " : "the same in "
+        let more = findings.count > 1 ? "; \(times)\(counted(chains, "chain"))" : ""
+        let text = "\(first.rule): \(PrintableText.visible(first.message)) (\(packet)\(more))"
+        return PrintableText.wrap(text, first: "  \(style.painted(first.severity))  ", indent: 4)
+    }
+}

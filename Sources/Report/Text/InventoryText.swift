@@ -1,0 +1,135 @@
+import AuthScanBytes
+import AuthScanSchemes
+import AuthScanSessions
+import AuthScanWire
+
+/// What the capture holds: files, traffic, users, protection spaces.
+struct InventoryText {
+    /// How many files, users and protection spaces are named, each.
+    static let limit = 20
+
+    let style: Style
+
+    func render(_ report: Report) -> String {
+        let capture = report.capture
+        var lines = listed(capture.files.map(file))
+        if capture.files.count != 1 { lines.append(row("packets", "\(capture.packets)")) }
+        if let span = timeSpan(capture) { lines.append(row("time", span)) }
+        lines.append(row("traffic", traffic(report)))
+        if let users = users(report) { lines.append(row("users", users)) }
+        // What Apple calls the schemes helps with a few spaces; with many it would hide them.
+        lines += listed(report.spaces.map { space($0, namesMethods: report.spaces.count <= 6) })
+        return style.bold("Inventory") + "\n" + lines.joined(separator: "\n")
+    }
+
+    /// The path has its line to itself, whole, so that it can be copied.
+    private func file(_ file: CaptureFileSummary) -> String {
+        let format = file.format + (file.compression.map { ", \($0)" } ?? "")
+        let size = "\(format), \(counted(file.packets, "packet")), \(counted(file.bytes, "byte"))"
+        return "  \(style.dim("file"))      \(PrintableText.visible(file.path))\n            \(size)"
+    }
+
+    private func timeSpan(_ capture: WireCapture) -> String? {
+        guard let first = capture.firstTime, let last = capture.lastTime else { return nil }
+        let seconds = last.seconds(since: first)
+        let tenths = Int((seconds * 10).rounded())
+        let length = seconds < 1 ? "\(Int((seconds * 1000).rounded())) ms" : "\(tenths / 10).\(tenths % 10) s"
+        let start = first.rfc3339.prefix(19).replacing("T", with: " ")
+        return "\(start) UTC, and \(length) on"
+    }
+
+    private func traffic(_ report: Report) -> String {
+        var counts: [AuthenticationExchange.Outcome: Int] = [:]
+        for exchange in report.sessions.exchanges { counts[exchange.outcome, default: 0] += 1 }
+        let order: [AuthenticationExchange.Outcome] = [.accepted, .rejected, .broken, .abandoned, .unknown]
+        let outcomes = order.compactMap { outcome in counts[outcome].map { "\($0) \(outcome.rawValue)" } }
+        let exchanges = counted(report.sessions.exchanges.count, "exchange")
+        return counted(report.capture.connections.count, "connection") + ", "
+            + counted(report.transactionCount, "transaction") + ", "
+            + exchanges + (outcomes.isEmpty ? "" : " (\(outcomes.joined(separator: ", ")))")
+    }
+
+    private func users(_ report: Report) -> String? {
+        var seen: Set<String> = []
+        var names: [String] = []
+        for exchange in report.sessions.exchanges {
+            guard let account = exchange.account, seen.insert(account).inserted else { continue }
+            if names.count < InventoryText.limit { names.append(PrintableText.visible(account)) }
+        }
+        guard !names.isEmpty else { return nil }
+        return names.joined(separator: ", ") + (seen.count > names.count ? " and \(seen.count - names.count) more" : "")
+    }
+
+    private func space(_ space: ProtectionSpace, namesMethods: Bool) -> String {
+        let kind = space.isProxy ? "proxy" : "space"
+        let realm = space.realm.map { ", realm \"\(PrintableText.visible($0))\"" } ?? ""
+        let schemes = space.schemes.map { PrintableText.visible($0.rawValue) }.joined(separator: ", ")
+        let offer = schemes.isEmpty ? "" : ": \(schemes)"
+        let line = row(kind, "\(PrintableText.visible(space.origin.description))\(realm)\(offer)")
+        guard namesMethods, !space.appleMethods.isEmpty else { return line }
+        return line + "\n"
+            + PrintableText.wrap(space.appleMethods.joined(separator: ", "), first: "            ", indent: 12)
+    }
+
+    /// The first few lines, and how many there are besides.
+    private func listed(_ lines: [String]) -> [String] {
+        let rest = lines.count - InventoryText.limit
+        return lines.prefix(InventoryText.limit) + (rest > 0 ? ["    … and \(rest) more"] : [])
+    }
+
+    private func row(_ label: String, _ text: String) -> String {
+        let padding = String(repeating: " ", count: max(1, 10 - label.utf8.count))
+        return PrintableText.wrap(text, first: "  \(style.dim(label))\(padding)", indent: 12)
+    }
+}
+
+/// What could not be assessed, gathered by reason.
+struct NotAssessedText {
+    let style: Style
+
+    func render(_ report: Report) -> String {
+        var order: [String] = []
+        var groups: [String: [Unassessed]] = [:]
+        for entry in report.notAssessed {
+            if groups[entry.reason] == nil { order.append(entry.reason) }
+            groups[entry.reason, default: []].append(entry)
+        }
+        let lines = order.map { reason in line(reason, groups[reason] ?? []) }
+        guard !lines.isEmpty else { return "" }
+        return style.bold("Not assessed") + "\n" + lines.joined(separator: "\n")
+    }
+
+    private func line(_ reason: String, _ entries: [Unassessed]) -> String {
+        let connections = Set(entries.flatMap(\.connections)).sorted()
+        let rules = entries.map(\.rule).filter { $0 != "*" }
+        var text = PrintableText.visible(reason)
+        if !connections.isEmpty {
+            let numbers = connections.prefix(12).map { "\($0)" }.joined(separator: ", ")
+            let more = connections.count > 12 ? ", … \(connections.count) in all" : ""
+            text += " (connection\(connections.count == 1 ? "" : "s") \(numbers)\(more))"
+        }
+        if !rules.isEmpty { text += ": \(rules.joined(separator: ", "))" }
+        return PrintableText.wrap(text, first: "  ", indent: 4)
+    }
+}
+
+/// What was damaged in the capture, and which limits it met.
+struct DamageText {
+    let style: Style
+
+    func render(_ report: Report) -> String {
+        let problems = report.capture.problems.map { problem in
+            let name = problem.file.split(separator: "/").last.map(String.init) ?? problem.file
+            return "\(name): \(problem.message)"
+        }
+        let limits = report.limitsExceeded.map {
+            "the limit of \($0.value) \($0.limit) was met: \($0.leftOut) more are counted, not kept"
+        }
+        let lines = (problems.prefix(InventoryText.limit) + limits).map {
+            PrintableText.wrap(PrintableText.visible($0), first: "  ", indent: 4)
+        }
+        let rest = problems.count - InventoryText.limit
+        let more = rest > 0 ? ["  … and \(rest) more"] : []
+        return lines.isEmpty ? "" : style.bold("Damage and limits") + "\n" + (lines + more).joined(separator: "\n")
+    }
+}
