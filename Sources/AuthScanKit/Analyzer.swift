@@ -28,6 +28,14 @@ public struct Analyzer: Sendable {
         remarks: [String] = [],
         progress: ((_ path: String, _ bytesRead: Int, _ size: Int?) -> Void)? = nil
     ) throws(CaptureError) -> Report {
+        report(on: try read(paths, progress), remarks)
+    }
+
+    /// Runs the packet stages; their tables and buffers are gone when it returns.
+    private func read(
+        _ paths: [String],
+        _ progress: ((_ path: String, _ bytesRead: Int, _ size: Int?) -> Void)?
+    ) throws(CaptureError) -> WireCapture {
         var analysis = CaptureAnalysis(limits: limits)
         var failures: [CaptureError] = []
         for path in inOrderOfTime(paths) {
@@ -48,7 +56,7 @@ public struct Analyzer: Sendable {
                 message: failure.explanation
             )
         }
-        return report(on: capture, remarks)
+        return capture
     }
 
     private func inOrderOfTime(_ paths: [String]) -> [String] {
@@ -60,8 +68,7 @@ public struct Analyzer: Sendable {
     }
 
     /// Runs the stages behind the packets.
-    private func report(on capture: WireCapture, _ remarks: [String]) -> Report {
-        var capture = capture
+    private func report(on capture: consuming WireCapture, _ remarks: [String]) -> Report {
         let sessions = SessionBuilder.build(from: capture)
         // The sessions hold every transaction from here on; a second copy would only cost memory.
         capture.transactions = []

@@ -8,8 +8,7 @@ public import AuthScanWire
 
 /// Reads a capture file, or standard input for `-`, into an analysis; gzip is recognised by its content.
 ///
-/// Damage further on is noted in the analysis, and what lies before it
-/// is analysed.
+/// Damage further on is noted in the analysis, and what lies before it is analysed.
 ///
 /// - Parameters:
 ///   - path: The file's path, or `-`.
@@ -123,18 +122,24 @@ private final class CaptureFile {
 
     deinit { if descriptor > 0 { close(descriptor) } }
 
-    /// Fills `block` with the next bytes; leaves it empty at the end.
+    /// Fills `block` with the next bytes; leaves it short, or empty, at the end alone.
+    ///
+    /// A pipe hands over less at a time: it is read until the block is full, so that the block is not made anew each time.
     func read(into block: inout [UInt8]) throws(CaptureError) {
         if block.count != CaptureFile.blockSize { block = [UInt8](repeating: 0, count: CaptureFile.blockSize) }
-        while true {
-            // SAFETY: read(2) writes at most as many bytes as the buffer has.
-            let count = unsafe block.withUnsafeMutableBytes { unsafe Self.system(descriptor, $0.baseAddress, $0.count) }
+        var filled = 0
+        while filled < block.count {
+            // SAFETY: read(2) writes at most as many bytes as are left of the buffer behind those that are filled.
+            let count = unsafe block.withUnsafeMutableBytes { buffer in
+                unsafe Self.system(descriptor, buffer.baseAddress.map { unsafe $0 + filled }, buffer.count - filled)
+            }
             if count < 0, errno == EINTR { continue }
             guard count >= 0 else { throw CaptureFile.error(path) }
-            bytesRead += count
-            if count < block.count { block.removeLast(block.count - count) }
-            return
+            if count == 0 { break }
+            filled += count
         }
+        bytesRead += filled
+        block.removeLast(block.count - filled)
     }
 
     private static func system(_ descriptor: Int32, _ buffer: UnsafeMutableRawPointer?, _ count: Int) -> Int {

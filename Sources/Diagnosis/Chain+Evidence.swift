@@ -26,14 +26,14 @@ extension Chain {
 
     /// Whether the server ended the connection right after a response, or announced in the response that it would.
     ///
-    /// A server that closes after the client's `patience` gave up waiting: then it is the client that stopped.
+    /// A server that closes after `ClientPatience.seconds` gave up waiting: then it is the client that stopped.
     func isEndedByServer(after transaction: Transaction) -> Bool {
         if transaction.announcesClose { return true }
         let connection = connection(of: transaction)
         guard connection.closedBy?.side == .server, let packet = connection.closePacket, packet > transaction.packet,
             let time = connection.closeTime
         else { return false }
-        return time.seconds(since: transaction.endTime) < Chain.patience
+        return time.seconds(since: transaction.endTime) < ClientPatience.seconds
     }
 
     /// The exchanges whose complete NTLM handshake was refused, with no success of the chain behind them.
@@ -48,13 +48,6 @@ extension Chain {
         guard target == .origin, let copy = context.forwardedCopy(of: transaction, from: session.client)?.request
         else { return true }
         return copy.fields.contains(.authorization) && copy.target == transaction.request?.target
-    }
-
-    /// The exchanges that were refused in the end, with no success of the chain behind them within a minute.
-    func finallyRejected(_ kind: AuthenticationScheme.Kind) -> [AuthenticationExchange] {
-        exchanges.filter {
-            $0.outcome == .rejected && $0.scheme.kind == kind && !isMadeGood(after: $0.lastLeg.transaction, within: 60)
-        }
     }
 }
 

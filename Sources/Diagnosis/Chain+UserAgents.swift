@@ -8,9 +8,6 @@ extension Transaction {
         return request.fields.text(of: .userAgent) ?? ""
     }
 
-    /// Whether the server refused to serve the request, whoever sent it.
-    var isForbidden: Bool { status == 403 }
-
     /// Whether the resource was delivered.
     var isServed: Bool { status.map { (200..<400).contains($0) } ?? false }
 }

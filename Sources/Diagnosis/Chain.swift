@@ -41,16 +41,13 @@ public final class CaptureContext: Sendable {
     func schemes(usedBy client: IPAddress) -> Set<AuthenticationScheme> { schemesByClient[client] ?? [] }
 
     /// The next transactions of a client behind one of its own, to whatever server, at most `count`.
-    func transactions(of client: IPAddress, after transaction: Transaction, atMost count: Int) -> ArraySlice<
-        Transaction
-    > {
+    func transactions(
+        of client: IPAddress,
+        after transaction: Transaction,
+        atMost count: Int
+    ) -> ArraySlice<Transaction> {
         let all = transactions(of: client)
-        var (low, high) = (0, all.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if all[middle].number > transaction.number { high = middle } else { low = middle + 1 }
-        }
-        return all[low...].prefix(count)
+        return all[all.firstIndexInOrder { $0.number > transaction.number }...].prefix(count)
     }
 
     /// The same handshake on the other side of a proxy or load balancer, where the capture has both: an exchange of
@@ -79,9 +76,6 @@ public final class CaptureContext: Sendable {
 
 /// One client in one protection space, as the rules see it.
 public struct Chain: Sendable {
-    /// How long a client may be silent before it counts as gone, in seconds.
-    public static let patience = 10.0
-
     /// The transactions and exchanges.
     public let session: ClientSession
 
@@ -140,18 +134,13 @@ extension Chain {
 
     /// Whether a later exchange of the chain was accepted, within a time after a transaction.
     public func isMadeGood(after transaction: Transaction, within seconds: Double = .infinity) -> Bool {
-        var range = successes.indices
-        while let middle = range.isEmpty ? nil : (range.lowerBound + range.upperBound) / 2 {
-            range =
-                successes[middle].packet > transaction.packet
-                ? range.lowerBound..<middle : middle + 1..<range.upperBound
-        }
-        guard range.lowerBound < successes.endIndex else { return false }
-        return successes[range.lowerBound].startTime.seconds(since: transaction.endTime) <= seconds
+        let next = successes.firstIndexInOrder { $0.packet > transaction.packet }
+        guard next < successes.endIndex else { return false }
+        return successes[next].startTime.seconds(since: transaction.endTime) <= seconds
     }
 
     /// How the client's silence after a response is proven: it closed the connection of its own accord, or the capture
-    /// goes on for longer than `patience`; `nil` where the capture may end too early to tell.
+    /// goes on for longer than `ClientPatience.seconds`; `nil` where the capture may end too early to tell.
     public func provenSilence(after transaction: Transaction) -> Silence? {
         Silence(after: transaction, on: connection(of: transaction), captureEnd: context.end)
     }
@@ -183,7 +172,7 @@ public enum Silence: Hashable, Sendable {
             !transaction.announcesClose
         {
             self = .closed(packet: packet)
-        } else if waited >= Chain.patience {
+        } else if waited >= ClientPatience.seconds {
             self = .seconds(Int(waited))
         } else {
             return nil

@@ -35,12 +35,8 @@ struct ForwardingTable: Sendable {
         guard transaction.response != nil, let bucket = candidates[ForwardingTable.key(of: transaction)] else {
             return nil
         }
-        var (low, high) = (0, bucket.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if bucket[middle].transaction.number >= transaction.number { high = middle } else { low = middle + 1 }
-        }
-        let range = max(0, low - ForwardingTable.distance)..<min(bucket.count, low + ForwardingTable.distance)
+        let place = bucket.firstIndexInOrder { $0.transaction.number >= transaction.number }
+        let range = max(0, place - ForwardingTable.distance)..<min(bucket.count, place + ForwardingTable.distance)
         return bucket[range].first {
             $0.client != client && $0.transaction.startTime >= transaction.startTime
                 && $0.transaction.endTime <= transaction.endTime

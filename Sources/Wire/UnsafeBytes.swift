@@ -1,6 +1,8 @@
 // The one file of this target that may say `unsafe`. Its functions are safe to call: each checks what the standard library
 // leaves unchecked, or relies on a check that the standard library does make.
 
+import AuthScanBytes
+
 extension RawSpan {
     /// The byte at an offset, which must lie inside the span.
     @inline(__always) func byte(_ offset: Int) -> UInt8 {
@@ -70,7 +72,7 @@ extension RawSpan {
             if isASCII { return unsafe String(decoding: bytes, as: UTF8.self) }
             return
                 unsafe String(validating: bytes, as: UTF8.self)
-                ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+                ?? latin1Text(bytes)
         }
     }
 }

@@ -40,7 +40,7 @@ extension BasicCredentials {
 
     private static func text(_ bytes: ArraySlice<UInt8>, _ charset: Charset) -> String {
         charset == .latin1
-            ? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+            ? latin1Text(bytes)
             : String(decoding: bytes, as: UTF8.self)
     }
 

@@ -86,6 +86,6 @@ enum ExtendedValue {
         let charset = String(parts[0])
         if charset.isASCIIEqual(to: "UTF-8") { return String(validating: bytes, as: UTF8.self) }
         guard charset.isASCIIEqual(to: "ISO-8859-1") else { return nil }
-        return String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        return latin1Text(bytes)
     }
 }

@@ -22,10 +22,3 @@ extension UInt8 {
         }
     }
 }
-
-/// Field octets as text: UTF-8 where they are valid UTF-8, ISO 8859-1 otherwise, so that no octet is lost.
-///
-/// - Source: RFC 9110 §5.5 (historically ISO 8859-1; other charsets are opaque data).
-func fieldText(_ octets: ArraySlice<UInt8>) -> String {
-    String(validating: octets, as: UTF8.self) ?? String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) }))
-}

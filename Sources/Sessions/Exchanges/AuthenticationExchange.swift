@@ -11,15 +11,15 @@ public struct Leg: Sendable {
     /// Whether the server or a proxy is to be satisfied.
     let target: AuthenticationTarget
 
-    /// The index of the continuation among the response's challenges; −1 where there is none.
-    let continuationIndex: Int
+    /// The index of the continuation among the response's challenges; `nil` where there is none.
+    let continuationIndex: Int?
 
     /// The credentials that the request brought (the first, where it brought several).
     public var credentials: Credentials { transaction.fields(for: target).credentials[0] }
 
     /// The challenge of the response that continues the exchange: it carries a token of the same scheme.
     public var continuation: Challenge? {
-        continuationIndex < 0 ? nil : transaction.fields(for: target).challenges[continuationIndex]
+        continuationIndex.map { transaction.fields(for: target).challenges[$0] }
     }
 
     /// The NTLM message that the request brought, raw or inside SPNEGO.

@@ -29,7 +29,7 @@ struct ExchangeTracker {
         )
         if credentials.scheme.requiresSameConnection, let open = openExchange(for: leg) {
             exchanges[open].legs.append(leg)
-            if leg.continuationIndex < 0 { openByConnection[transaction.connection] = nil }
+            if leg.continuationIndex == nil { openByConnection[transaction.connection] = nil }
             return open
         }
         exchanges.append(
@@ -50,7 +50,7 @@ struct ExchangeTracker {
     /// Whether a further leg may follow: the response continued, or was not captured after a first message.
     private func isOpen(after leg: Leg) -> Bool {
         guard leg.credentials.scheme.requiresSameConnection else { return false }
-        if leg.continuationIndex >= 0 { return true }
+        if leg.continuationIndex != nil { return true }
         guard leg.transaction.response == nil else { return false }
         if case .negotiate? = leg.ntlm { return true }
         return false
@@ -63,10 +63,10 @@ struct ExchangeTracker {
         return open
     }
 
-    /// The challenge that carries a token for the scheme in use; a bare one means "start anew", not "go on".
-    private func continuation(of credentials: Credentials, in challenges: [Challenge], status: Int?) -> Int {
-        guard status == target.refusalStatus else { return -1 }
-        return challenges.firstIndex { $0.scheme == credentials.scheme && $0.continuesExchange } ?? -1
+    /// The index of the challenge that carries a token for the scheme in use; a bare one means "start anew", not "go on".
+    private func continuation(of credentials: Credentials, in challenges: [Challenge], status: Int?) -> Int? {
+        guard status == target.refusalStatus else { return nil }
+        return challenges.firstIndex { $0.scheme == credentials.scheme && $0.continuesExchange }
     }
 
     /// Joins handshakes that a client split over connections: an AUTHENTICATE_MESSAGE that opens a connection whose

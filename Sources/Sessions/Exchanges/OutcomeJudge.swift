@@ -3,17 +3,13 @@ import AuthScanWire
 
 /// Says how an exchange ended, from its last leg and what became of the connection.
 struct OutcomeJudge {
-    /// How long a client may be silent before it counts as gone, in seconds: a program answers at once, and a person
-    /// who types shows in a later request.
-    static let patience = 10.0
-
     let connection: (Int) -> Connection
     let captureEnd: Timestamp
 
     func outcome(of exchange: AuthenticationExchange, isFollowed: Bool) -> AuthenticationExchange.Outcome {
         let leg = exchange.lastLeg
         guard let status = leg.transaction.status else { return outcomeWithoutResponse(leg.transaction) }
-        if leg.continuationIndex >= 0 { return outcomeAtChallenge(leg.transaction, isFollowed: isFollowed) }
+        if leg.continuationIndex != nil { return outcomeAtChallenge(leg.transaction, isFollowed: isFollowed) }
         if status == exchange.target.refusalStatus { return outcomeOfRefusal(leg, target: exchange.target) }
         // A proxy's refusal says nothing about the credential for the server behind it.
         if status == 407, exchange.target == .origin { return .unknown }
@@ -32,7 +28,7 @@ struct OutcomeJudge {
         let connection = connection(transaction.connection)
         if transaction.announcesClose || connection.closedBy?.side == .server { return .broken }
         if connection.closedBy != nil || isFollowed { return .abandoned }
-        return captureEnd.seconds(since: transaction.endTime) >= OutcomeJudge.patience ? .abandoned : .unknown
+        return captureEnd.seconds(since: transaction.endTime) >= ClientPatience.seconds ? .abandoned : .unknown
     }
 
     private func outcomeOfRefusal(_ leg: Leg, target: AuthenticationTarget) -> AuthenticationExchange.Outcome {

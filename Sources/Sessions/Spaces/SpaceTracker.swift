@@ -86,7 +86,8 @@ struct SpaceTracker {
 
     /// The space with this realm.
     ///
-    /// Where one of the two has no realm and they share a scheme, they are one space: a server that offers `NTLM, Basic realm="x"` names the realm in some of its challenges only.
+    /// Where one of the two has no realm and they share a scheme, they are one space: a server that offers
+    /// `NTLM, Basic realm="x"` names the realm in some of its challenges only.
     private mutating func find(realm: String?, schemes: [AuthenticationScheme]) -> Int {
         if let index = drafts.firstIndex(where: { $0.realm == realm && realm != nil }) { return index }
         let isRelated = { (draft: Draft) in

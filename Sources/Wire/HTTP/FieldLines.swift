@@ -1,3 +1,5 @@
+import AuthScanBytes
+
 /// The field lines of one message that the analysis looks at, in wire order, repeated ones kept apart.
 ///
 /// All lines of a message lie one after the other in a buffer that many messages of a capture share, so that a message costs no
@@ -145,11 +147,9 @@ public struct FieldLines: Sendable {
     /// The values of all lines with this name as text; see `FieldLines.text(_:)`.
     public func texts(of name: FieldName) -> [String] { values(of: name).map(FieldLines.text) }
 
-    /// Field bytes as text: UTF-8 where they are valid UTF-8, ISO 8859-1 otherwise, so that no byte is lost.
-    ///
-    /// - Source: RFC 9110 §5.5 (historically ISO 8859-1; other charsets are opaque data).
+    /// Field bytes as text; see `fieldText(_:)`.
     public static func text(_ bytes: ArraySlice<UInt8>) -> String {
-        String(validating: bytes, as: UTF8.self) ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+        fieldText(bytes)
     }
 
     /// Every line in wire order, as name and value bytes.

@@ -174,11 +174,3 @@ private let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
         #expect(try !analyze(segments).connections.isEmpty)
     }
 }
-
-@Suite struct SequenceNumberTests {
-    @Test func distancesAreModular() {
-        #expect(SequenceNumber(2).distance(from: SequenceNumber(.max)) == 3)
-        #expect(SequenceNumber(.max).distance(from: SequenceNumber(2)) == -3)
-        #expect(SequenceNumber(.max).advanced(by: 3) == SequenceNumber(2))
-    }
-}

@@ -1,0 +1,11 @@
+/// Field octets as text: UTF-8 where they are valid UTF-8, ISO 8859-1 otherwise, so that no octet is lost.
+///
+/// - Source: RFC 9110 §5.5 (historically ISO 8859-1; other charsets are opaque data).
+public func fieldText(_ octets: ArraySlice<UInt8>) -> String {
+    String(validating: octets, as: UTF8.self) ?? latin1Text(octets)
+}
+
+/// Octets as ISO 8859-1, in which every octet is a character.
+public func latin1Text(_ octets: some Sequence<UInt8>) -> String {
+    String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) }))
+}
