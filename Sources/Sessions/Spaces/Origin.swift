@@ -26,13 +26,15 @@ public struct Origin: Hashable, Sendable {
     ///
     /// - Source: RFC 3986 §3.2.
     public init?(scheme: String, authority: some StringProtocol) {
-        let hostAndPort = authority.split(separator: "@", omittingEmptySubsequences: false).last ?? ""
+        let text = Substring(authority)
+        let userEnd = text.utf8.lastIndex(of: UInt8(ascii: "@")).map { text.utf8.index(after: $0) }
+        let hostAndPort = text[(userEnd ?? text.startIndex)...]
         let portStart = Origin.portSeparator(in: hostAndPort)
         let host = hostAndPort[..<(portStart ?? hostAndPort.endIndex)]
         guard !host.isEmpty else { return nil }
         var port = scheme == "https" ? 443 : 80
         if let portStart {
-            let digits = hostAndPort[hostAndPort.index(after: portStart)...]
+            let digits = hostAndPort[hostAndPort.utf8.index(after: portStart)...]
             if !digits.isEmpty {
                 guard let number = UInt16(digits) else { return nil }
                 port = Int(number)
@@ -48,9 +50,9 @@ public struct Origin: Hashable, Sendable {
     }
 
     /// The colon before the port; a colon inside an IPv6 literal's brackets is none.
-    private static func portSeparator(in text: some StringProtocol) -> String.Index? {
-        guard let colon = text.lastIndex(of: ":") else { return nil }
-        if let bracket = text.lastIndex(of: "]"), bracket > colon { return nil }
+    private static func portSeparator(in text: Substring) -> Substring.Index? {
+        guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { return nil }
+        if let bracket = text.utf8.lastIndex(of: UInt8(ascii: "]")), bracket > colon { return nil }
         return colon
     }
 
