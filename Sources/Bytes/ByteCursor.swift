@@ -24,27 +24,37 @@ public struct ByteCursor {
         return bytes.dropFirst(offset).prefix(count)
     }
 
+    /// The place of the next `count` bytes, which are taken; throws, and moves nothing, when fewer are left.
+    @usableFromInline
+    mutating func takePlace(_ count: Int, as field: String) throws(DecodeError) -> Int {
+        guard count <= remaining else {
+            throw DecodeError(.truncated(needed: count, available: remaining), field, offset: offset)
+        }
+        defer { offset += count }
+        return bytes.startIndex + offset
+    }
+
     /// Reads an integer stored least significant byte first.
+    @inlinable
     public mutating func readLittleEndian<T: FixedWidthInteger>(
         _: T.Type,
         as field: String
     ) throws(DecodeError) -> T {
+        let place = try takePlace(T.bitWidth / 8, as: field)
         var value: T = 0
-        for (index, byte) in try take(T.bitWidth / 8, as: field).enumerated() {
-            value |= T(truncatingIfNeeded: byte) << (8 * index)
-        }
+        for index in 0..<(T.bitWidth / 8) { value |= T(truncatingIfNeeded: bytes[place + index]) << (8 * index) }
         return value
     }
 
     /// Reads an integer stored most significant byte first.
+    @inlinable
     public mutating func readBigEndian<T: FixedWidthInteger>(
         _: T.Type,
         as field: String
     ) throws(DecodeError) -> T {
+        let place = try takePlace(T.bitWidth / 8, as: field)
         var value: T = 0
-        for byte in try take(T.bitWidth / 8, as: field) {
-            value = (value << 8) | T(truncatingIfNeeded: byte)
-        }
+        for index in 0..<(T.bitWidth / 8) { value = (value << 8) | T(truncatingIfNeeded: bytes[place + index]) }
         return value
     }
 }

@@ -2,7 +2,9 @@
 ///
 /// - Source: RFC 9110 §5.5 (historically ISO 8859-1; other charsets are opaque data).
 public func fieldText(_ octets: ArraySlice<UInt8>) -> String {
-    String(validating: octets, as: UTF8.self) ?? latin1Text(octets)
+    // Nearly always; `decoding` is the quick way, and has nothing to repair in ASCII.
+    if octets.allSatisfy({ $0 < 0x80 }) { return String(decoding: octets, as: UTF8.self) }
+    return String(validating: octets, as: UTF8.self) ?? latin1Text(octets)
 }
 
 /// Octets as ISO 8859-1, in which every octet is a character.

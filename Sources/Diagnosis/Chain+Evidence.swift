@@ -58,7 +58,8 @@ extension AuthenticationExchange {
     var fingerprint: String? {
         let credentials = lastLeg.credentials
         switch credentials.scheme.kind {
-        case .basic, .bearer: return credentials.token68?.text.withRevealed { "\(credentials.scheme.kind) \($0)" }
+        case .basic, .bearer:
+            return credentials.token68?.text.withRevealed { credentials.scheme.kind.rawValue + " " + $0 }
         case .digest: return user.map { "digest \($0) \(credentials.realm ?? "")" }
         case .ntlm, .negotiate:
             return authenticate.map { _ in "ntlm \(domain ?? "")\\\(user ?? "")@\(workstation ?? "")" }

@@ -17,19 +17,28 @@ public final class CaptureContext: Sendable {
     public init(_ capture: WireCapture, _ sessions: Sessions) {
         self.capture = capture
         self.sessions = sessions
-        var byMessage: [AuthenticateMessage: [Int]] = [:]
+        forwarding = ForwardingTable(sessions.refusedByClient)
+        exchangesByMessage = CaptureContext.exchangesByMessage(sessions)
+        schemesByClient = CaptureContext.schemesByClient(sessions)
+    }
+
+    /// Empty where all handshakes come from one host: there is no other side of a proxy then.
+    private static func exchangesByMessage(_ sessions: Sessions) -> [AuthenticateMessage: [Int]] {
+        let clients = Set(sessions.sessions.lazy.filter { $0.exchanges.contains(where: \.isNTLM) }.map(\.client))
+        guard clients.count > 1 else { return [:] }
+        var indices: [AuthenticateMessage: [Int]] = [:]
         for (index, exchange) in sessions.exchanges.enumerated() {
-            if let message = exchange.authenticate?.message { byMessage[message, default: []].append(index) }
+            if let message = exchange.authenticate?.message { indices[message, default: []].append(index) }
         }
-        exchangesByMessage = byMessage
-        forwarding = ForwardingTable(sessions.transactionsByClient)
-        schemesByClient = sessions.transactionsByClient.mapValues { transactions in
-            transactions.reduce(into: []) { schemes, transaction in
-                for fields in [transaction.originFields, transaction.proxyFields] {
-                    schemes.formUnion(fields.credentials.map(\.scheme))
-                }
-            }
+        return indices
+    }
+
+    private static func schemesByClient(_ sessions: Sessions) -> [IPAddress: Set<AuthenticationScheme>] {
+        var schemes: [IPAddress: Set<AuthenticationScheme>] = [:]
+        for session in sessions.sessions {
+            schemes[session.client, default: []].formUnion(session.usedSchemes)
         }
+        return schemes
     }
 
     /// The request that a proxy made of a refused one, where the capture holds both sides of the proxy.
@@ -85,6 +94,12 @@ public struct Chain: Sendable {
     /// What the client experienced, in order.
     public let timeline: [ChainEvent]
 
+    /// What there is in the chain at all.
+    let traits: ChainTraits
+
+    /// What is wrong with the Digest answers, where one was refused.
+    let digestFaults: DigestFaults
+
     /// What was delivered to the authenticated client, by packet.
     private let successes: [Transaction]
 
@@ -92,7 +107,9 @@ public struct Chain: Sendable {
     public init(_ session: ClientSession, in context: CaptureContext) {
         self.session = session
         self.context = context
+        traits = ChainTraits(session)
         timeline = TimelineBuilder(session: session, context: context).build()
+        digestFaults = traits.isSuperset(of: [.digest, .rejected]) ? DigestFaults(in: session) : DigestFaults()
         successes = timeline.filter { $0.kind == .accepted }.map(\.transaction).sorted { $0.packet < $1.packet }
     }
 }

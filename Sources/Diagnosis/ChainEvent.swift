@@ -46,11 +46,16 @@ struct TimelineBuilder {
     private let context: CaptureContext
     /// The request packet of the last request with credentials, by connection and by path.
     private var lastCredentialsOnConnection: [Int: Int] = [:]
-    private var lastCredentialsOnPath: [String: Int] = [:]
+    private var lastCredentialsOnPath: [Substring: Int] = [:]
 
     init(session: ClientSession, context: CaptureContext) {
         self.session = session
         self.context = context
+        // Only a bare refusal makes anybody ask whether credentials followed.
+        let refusal = session.target.refusalStatus
+        guard session.entries.contains(where: { $0.exchange == nil && $0.transaction.status == refusal }) else {
+            return
+        }
         for entry in session.entries where entry.exchange != nil {
             lastCredentialsOnConnection[entry.transaction.connection] = entry.transaction.packet
             lastCredentialsOnPath[entry.transaction.path] = entry.transaction.packet
@@ -60,13 +65,10 @@ struct TimelineBuilder {
     func build() -> [ChainEvent] {
         var events: [ChainEvent] = []
         var hasAccepted = false
-        var refusedPaths: Set<String> = []
+        var refusedPaths: Set<Substring> = []
         for entry in session.entries {
-            let kind = self.kind(
-                of: entry,
-                hasAccepted: hasAccepted,
-                wasRefused: refusedPaths.contains(entry.transaction.path)
-            )
+            let wasRefused = !refusedPaths.isEmpty && refusedPaths.contains(entry.transaction.path)
+            let kind = self.kind(of: entry, hasAccepted: hasAccepted, wasRefused: wasRefused)
             if entry.transaction.status == session.target.refusalStatus { refusedPaths.insert(entry.transaction.path) }
             guard let kind else { continue }
             hasAccepted = hasAccepted || kind == .accepted

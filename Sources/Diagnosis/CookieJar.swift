@@ -16,7 +16,7 @@ struct CapturedCookie: Equatable {
     let lifetime: Double?
 
     /// Reads a Set-Cookie field that came at a time; `nil` where it has no name.
-    init?(setCookie: String, host: String, requestPath: String, time: Timestamp) {
+    init?(setCookie: String, host: String, requestPath: some StringProtocol, time: Timestamp) {
         let parts = setCookie.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmed }
         guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return nil }
         name = String(pair[..<equals].trimmed)
@@ -47,7 +47,7 @@ struct CapturedCookie: Equatable {
     /// Whether a request for a path must bring the cookie.
     ///
     /// - Source: RFC 6265 §5.1.4 (path-match) and §5.4.
-    func belongs(toPath requestPath: String, isSecureRequest: Bool) -> Bool {
+    func belongs(toPath requestPath: some StringProtocol, isSecureRequest: Bool) -> Bool {
         guard !isSecure || isSecureRequest, requestPath.hasPrefix(path) else { return false }
         return path.hasSuffix("/") || requestPath.utf8.count == path.utf8.count
             || requestPath.dropFirst(path.count).first == "/"

@@ -89,7 +89,7 @@ private struct DiagnosisRun {
 
     private mutating func ruleFindings(in chain: Chain) -> [Finding] {
         var findings: [Finding] = []
-        for rule in allRules {
+        for rule in allRules where rule.needs.isSubset(of: chain.traits) {
             switch rule.findings(in: chain) {
             case .found(let found): findings += found
             case .clear, .notApplicable: break

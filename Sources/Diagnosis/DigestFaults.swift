@@ -24,24 +24,27 @@ enum DigestFault: String, Hashable, Sendable {
 ///
 /// The answers are gone through in the order in which they were sent, each against what the client could have seen by
 /// then: a challenge whose response came later does not count.
-struct DigestFaults {
+struct DigestFaults: Sendable {
     private var faults: [Int: Set<DigestFault>] = [:]
-    private var challenges: ArraySlice<Transaction>
+    private var challenges: ArraySlice<Transaction> = []
     private var newest: (challenges: [Challenge], transaction: Transaction)?
     private var nextNonces: Set<String> = []
     private var highestCount: [String: UInt32] = [:]
     private var acceptedNonces: Set<String> = []
 
-    /// Examines every Digest exchange of a chain.
-    init(in chain: Chain) {
+    /// No faults.
+    init() {}
+
+    /// Examines every Digest exchange of a client in a protection space.
+    init(in session: ClientSession) {
         challenges =
-            chain.entries.map(\.transaction)
-            .filter { $0.fields(for: chain.target).challenges.contains { $0.scheme.kind == .digest } }
+            session.entries.map(\.transaction)
+            .filter { $0.fields(for: session.target).challenges.contains { $0.scheme.kind == .digest } }
             .sorted { ($0.responsePacket ?? 0) < ($1.responsePacket ?? 0) }[...]
-        for (index, exchange) in chain.exchanges.enumerated() {
+        for (index, exchange) in session.exchanges.enumerated() {
             guard let answer = exchange.lastLeg.credentials.digest else { continue }
             let transaction = exchange.lastLeg.transaction
-            advance(to: transaction, target: chain.target)
+            advance(to: transaction, target: session.target)
             faults[index] = examine(answer, of: transaction)
             remember(answer, exchange)
         }
@@ -99,13 +102,10 @@ struct DigestFaults {
 
     private func isMisquoted(_ answer: DigestCredentials) -> Bool {
         // RFC 7616 §3.4: algorithm, qop and nc MUST NOT be quoted, these others MUST be.
-        if !answer.quotedParameters.isDisjoint(with: ["algorithm", "qop", "nc"]) { return true }
-        let present: [(name: String, isThere: Bool)] = [
-            ("username", answer.username != nil), ("realm", answer.realm != nil), ("nonce", answer.nonce != nil),
-            ("uri", answer.uri != nil), ("response", answer.response != nil), ("cnonce", answer.cnonce != nil),
-            ("opaque", answer.opaque != nil),
-        ]
-        return present.contains { $0.isThere && !answer.quotedParameters.contains($0.name) }
+        ["algorithm", "qop", "nc"].contains { answer.isQuoted($0) == true }
+            || ["username", "realm", "nonce", "uri", "response", "cnonce", "opaque"].contains {
+                answer.isQuoted($0) == false
+            }
     }
 
     /// Whether nc is eight digits, starts at 1 with a nonce, and rises from answer to answer.

@@ -14,24 +14,32 @@ extension RulePage {
     ) -> Finding {
         var packets = [decisive.packet]
         for transaction in transactions {
-            for packet in [transaction.request?.evidence.headPacket, transaction.responsePacket].compactMap({ $0 })
-            where !packets.contains(packet) && packets.count < RulePage.maximumPackets {
-                packets.append(packet)
-            }
+            if packets.count >= RulePage.maximumPackets { break }
+            if let packet = transaction.requestPacket, !packets.contains(packet) { packets.append(packet) }
+            if let packet = transaction.responsePacket, !packets.contains(packet) { packets.append(packet) }
         }
         return Finding(
             rule: id,
             severity: severity ?? self.severity,
             confidence: confidence,
             message: message,
-            packets: packets,
+            packets: Array(packets.prefix(RulePage.maximumPackets)),
             transactions: transactions.map(\.number).sorted(),
-            connections: Set(transactions.map(\.connection)).sorted()
+            connections: transactions.map(\.connection).sortedAndUniqued
         )
     }
 
     /// How many packets a finding names at most: enough to look at, few enough to read.
     private static let maximumPackets = 12
+}
+
+extension [Int] {
+    /// Each number once, in ascending order.
+    fileprivate var sortedAndUniqued: [Int] {
+        sorted().reduce(into: []) { numbers, number in
+            if numbers.last != number { numbers.append(number) }
+        }
+    }
 }
 
 /// The packet that decides a finding.

@@ -15,15 +15,15 @@ struct ForwardingTable: Sendable {
     private let candidates: [String: [Candidate]]
 
     /// Gathers the refused requests of all clients.
-    init(_ transactionsByClient: [IPAddress: [Transaction]]) {
-        // Where all requests come from one host there is no other side.
-        guard transactionsByClient.count > 1 else {
+    init(_ refusedByClient: [IPAddress: [Transaction]]) {
+        // Where all refused requests come from one host there is no other side.
+        guard refusedByClient.count > 1 else {
             candidates = [:]
             return
         }
         var candidates: [String: [Candidate]] = [:]
-        for (client, transactions) in transactionsByClient {
-            for transaction in transactions where [400, 401, 403].contains(transaction.status) {
+        for (client, transactions) in refusedByClient {
+            for transaction in transactions {
                 candidates[ForwardingTable.key(of: transaction), default: []].append((client, transaction))
             }
         }

@@ -7,6 +7,16 @@ public protocol Rule: Sendable {
     /// Everything a reader needs to know about the rule.
     var page: RulePage { get }
 
+    /// What a chain must have for the rule to have anything to say; by default nothing.
+    ///
+    /// The rule is not asked about a chain that lacks any of it.
+    var needs: ChainTraits { get }
+
     /// The places in a chain where the rule applies.
     func findings(in chain: Chain) -> Outcome
+}
+
+extension Rule {
+    /// Nothing: the rule is asked about every chain.
+    public var needs: ChainTraits { [] }
 }

@@ -45,11 +45,16 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
 
     /// Whether both names are the same but for letter case.
     public static func == (left: Self, right: Self) -> Bool {
-        left.rawValue.utf8.elementsEqual(right.rawValue.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+        if left.kind != right.kind { return false }
+        // Of these kinds each has one name.
+        if left.kind != .other { return true }
+        return left.rawValue.utf8.elementsEqual(right.rawValue.utf8) { $0.asciiLowercased == $1.asciiLowercased }
     }
 
     /// Feeds the name in lower case.
     public func hash(into hasher: inout Hasher) {
+        hasher.combine(kind)
+        guard kind == .other else { return }
         for byte in rawValue.utf8 { hasher.combine(byte.asciiLowercased) }
     }
 

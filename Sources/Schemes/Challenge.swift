@@ -2,8 +2,10 @@
 ///
 ///     challenge = auth-scheme [ 1*SP ( token68 / #auth-param ) ]
 ///
+/// A class, because one value is looked at by many and never changes.
+///
 /// - Source: RFC 9110 §11.3.
-public struct Challenge: Sendable {
+public final class Challenge: Sendable {
     /// Who asks.
     public enum Target: String, Hashable, Sendable {
         /// The origin server, by `WWW-Authenticate`.
@@ -32,10 +34,22 @@ public struct Challenge: Sendable {
 
     /// What the scheme makes of parameters and token.
     public let content: ChallengeContent
+
+    /// Gives an element of a field value the meaning its scheme defines.
+    init(_ element: FieldElement, target: Target) {
+        var element = element
+        content = ChallengeContent(&element)
+        scheme = element.scheme
+        self.target = target
+        offset = element.offset
+        parameters = element.parameters
+        token68 = Token68(element)
+        problems = element.problems
+    }
 }
 
 /// What a scheme makes of a challenge's parameters and token.
-public indirect enum ChallengeContent: Sendable {
+public enum ChallengeContent: Sendable {
     /// Basic.
     case basic(BasicChallenge)
     /// Digest.

@@ -15,7 +15,7 @@ public struct ChallengeParser {
         target: Challenge.Target = .origin
     ) -> [Challenge] {
         var parser = FieldParser(fieldValue, as: .challenges)
-        return parser.parse().map { Challenge($0, target: target, in: fieldValue) }
+        return parser.parse().map { Challenge($0, target: target) }
     }
 
     /// The credentials of one `Authorization` or `Proxy-Authorization` field value.

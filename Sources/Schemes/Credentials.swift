@@ -4,8 +4,10 @@ public import AuthScanBytes
 ///
 ///     credentials = auth-scheme [ 1*SP ( token68 / #auth-param ) ]
 ///
+/// A class, because one value is looked at by many and never changes: a capture may hold a hundred thousand of them.
+///
 /// - Source: RFC 9110 §11.4.
-public struct Credentials: Sendable {
+public final class Credentials: Sendable {
     /// The auth-scheme; empty where the field holds a token alone, or nothing.
     public let scheme: AuthenticationScheme
 
@@ -23,10 +25,25 @@ public struct Credentials: Sendable {
 
     /// What the scheme makes of parameters and token.
     public let content: CredentialsContent
+
+    /// Gives an element of a field value the meaning its scheme defines.
+    init(_ element: FieldElement, in fieldValue: ArraySlice<UInt8>) {
+        var element = element
+        let unparsed = element.unparsed.map { Secret(fieldText(fieldValue[$0]), byteCount: $0.count) }
+        if element.token68 == nil, element.parameters.isEmpty, unparsed == nil, !element.scheme.rawValue.isEmpty {
+            element.note(.missingContent, "\(element.scheme) stands alone", at: element.offset)
+        }
+        token68 = Token68(element)
+        content = CredentialsContent(&element, unparsed: unparsed)
+        scheme = element.scheme
+        parameters = element.parameters
+        self.unparsed = unparsed
+        problems = element.problems
+    }
 }
 
 /// What a scheme makes of the parameters and token of credentials.
-public indirect enum CredentialsContent: Sendable {
+public enum CredentialsContent: Sendable {
     /// Basic; `nil` where the token is no base64.
     case basic(BasicCredentials?)
     /// Digest.

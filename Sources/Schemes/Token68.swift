@@ -6,14 +6,25 @@ public import AuthScanBytes
 ///
 /// - Source: RFC 9110 §11.2.
 public struct Token68: Hashable, Sendable {
-    /// The token as on the wire.
-    public let text: Secret<String>
+    /// The token's octets, shared with the field value that it stands in.
+    private let octets: Secret<ArraySlice<UInt8>>
 
     /// Where it starts, in bytes from the start of the field value.
     public let offset: Int
 
+    init?(_ element: FieldElement) {
+        guard let token = element.token68 else { return nil }
+        octets = Secret(token, byteCount: token.count)
+        offset = element.token68Offset
+    }
+
+    /// The token as on the wire.
+    public var text: Secret<String> {
+        octets.withRevealed { Secret(String(decoding: $0, as: UTF8.self), byteCount: $0.count) }
+    }
+
     /// Its length, in bytes.
-    public var byteCount: Int { text.byteCount }
+    public var byteCount: Int { octets.byteCount }
 
     /// The token's bytes, where it is base64; computed at each call.
     ///
@@ -21,9 +32,9 @@ public struct Token68: Hashable, Sendable {
     ///
     /// - Source: RFC 4648 §4.
     public var decoded: Result<Secret<[UInt8]>, DecodeError> {
-        text.withRevealed { text in
+        octets.withRevealed { octets in
             do throws(DecodeError) {
-                return .success(Secret(try Base64.decode(Array(text.utf8)[...])))
+                return .success(Secret(try Base64.decode(octets)))
             } catch {
                 return .failure(error)
             }

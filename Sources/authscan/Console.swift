@@ -3,6 +3,7 @@
 #else
     import Glibc
 #endif
+import AuthScanReport
 
 /// Where commands print; tests put a string in its place.
 protocol Console {
@@ -29,6 +30,9 @@ protocol Console {
 
     /// Whether two paths name the same file that exists, under whatever names.
     func isSameFile(_ path: String, _ other: String) -> Bool
+
+    /// Keeps a report as long as the console lasts.
+    mutating func keep(_ report: Report)
 }
 
 extension Console {
@@ -37,6 +41,9 @@ extension Console {
 
 /// The terminal, or whatever standard output and standard error are.
 struct SystemConsole: Console {
+    /// Reports that last until the process ends: to take one apart value by value takes longer than to end the process.
+    private var reports: [Report] = []
+
     var isErrorTerminal: Bool { isatty(2) == 1 }
 
     var isColourTerminal: Bool {
@@ -56,6 +63,8 @@ struct SystemConsole: Console {
         let safe = message.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "?" : "\($0)" }
         _ = SystemConsole.write(Array("authscan: \(safe.joined())\n".utf8), to: 2)
     }
+
+    mutating func keep(_ report: Report) { reports.append(report) }
 
     mutating func readInput() -> String {
         var input: [UInt8] = []

@@ -11,7 +11,8 @@ struct Main {
         // A closed pipe shows as a failed write instead of a signal.
         _ = signal(SIGPIPE, SIG_IGN)
         var console = SystemConsole()
-        exit(run(Array(CommandLine.arguments.dropFirst()), &console).rawValue)
+        let status = run(Array(CommandLine.arguments.dropFirst()), &console)
+        withExtendedLifetime(console) { exit(status.rawValue) }
     }
 
     /// Runs the command that the arguments name.

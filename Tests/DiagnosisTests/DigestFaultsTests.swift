@@ -23,9 +23,8 @@ import Testing
         let sessions = SessionBuilder.build(from: capture)
         let session = try #require(sessions.sessions.first)
         #expect(sessions.sessions.count == 1)
-        let chain = Chain(session, in: CaptureContext(capture, sessions))
-        let faults = DigestFaults(in: chain)
-        return chain.exchanges.indices.map { faults[$0] }
+        let faults = DigestFaults(in: session)
+        return session.exchanges.indices.map { faults[$0] }
     }
 
     private static func faults(ofAnswer answer: String, to challenge: String = challenge, fields: String = "") throws

@@ -1,3 +1,4 @@
+import AuthScanReport
 import Foundation
 import TestSupport
 import Testing
@@ -25,6 +26,7 @@ struct RecordingConsole: Console {
     func isSameFile(_ path: String, _ other: String) -> Bool {
         URL(filePath: path).standardized == URL(filePath: other).standardized
     }
+    mutating func keep(_ report: Report) {}
 }
 
 @Suite struct MainTests {

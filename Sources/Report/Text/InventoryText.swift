@@ -12,13 +12,13 @@ struct InventoryText {
 
     func render(_ report: Report) -> String {
         let capture = report.capture
-        var lines = listed(capture.files.map(file))
+        var lines = listed(capture.files, file)
         if capture.files.count != 1 { lines.append(row("packets", "\(capture.packets)")) }
         if let span = timeSpan(capture) { lines.append(row("time", span)) }
         lines.append(row("traffic", traffic(report)))
         if let users = users(report) { lines.append(row("users", users)) }
         // What Apple calls the schemes helps with a few spaces; with many it would hide them.
-        lines += listed(report.spaces.map { space($0, namesMethods: report.spaces.count <= 6) })
+        lines += listed(report.spaces) { space($0, namesMethods: report.spaces.count <= 6) }
         return style.bold("Inventory") + "\n" + lines.joined(separator: "\n")
     }
 
@@ -71,10 +71,10 @@ struct InventoryText {
             + PrintableText.wrap(space.appleMethods.joined(separator: ", "), first: "            ", indent: 12)
     }
 
-    /// The first few lines, and how many there are besides.
-    private func listed(_ lines: [String]) -> [String] {
-        let rest = lines.count - InventoryText.limit
-        return lines.prefix(InventoryText.limit) + (rest > 0 ? ["    … and \(rest) more"] : [])
+    /// The lines of the first few elements, and how many there are besides.
+    private func listed<Element>(_ elements: [Element], _ line: (Element) -> String) -> [String] {
+        let rest = elements.count - InventoryText.limit
+        return elements.prefix(InventoryText.limit).map(line) + (rest > 0 ? ["    … and \(rest) more"] : [])
     }
 
     private func row(_ label: String, _ text: String) -> String {

@@ -26,22 +26,10 @@ extension BasicCredentials {
     }
 
     private init(userPass: [UInt8], colon: Int?) {
-        let name = userPass[..<(colon ?? userPass.count)]
         let isASCII = userPass.allSatisfy { $0 < 0x80 }
-        let charset: Charset =
-            isASCII ? .ascii : String(validating: userPass, as: UTF8.self) != nil ? .utf8 : .latin1
-        self.charset = charset
-        userIDBytes = Array(name)
-        userID = Self.text(name, charset)
-        let secret = colon.map { userPass[($0 + 1)...] }
-        password = secret.map { Secret(Self.text($0, charset), byteCount: $0.count) }
-        passwordBytes = secret.map { Secret(Array($0)) }
-    }
-
-    private static func text(_ bytes: ArraySlice<UInt8>, _ charset: Charset) -> String {
-        charset == .latin1
-            ? latin1Text(bytes)
-            : String(decoding: bytes, as: UTF8.self)
+        charset = isASCII ? .ascii : String(validating: userPass, as: UTF8.self) != nil ? .utf8 : .latin1
+        self.userPass = Secret(userPass)
+        self.colon = colon
     }
 
     private static func controlMessage(at index: Int, of bytes: [UInt8], colon: Int?) -> String {

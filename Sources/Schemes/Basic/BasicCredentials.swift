@@ -14,18 +14,33 @@ public struct BasicCredentials: Hashable, Sendable {
         case latin1 = "ISO-8859-1"
     }
 
-    /// The user-id as text, up to the first colon; the whole user-pass where there is no colon.
-    public let userID: String
+    /// The user-pass, which every other form is made from when it is asked for.
+    let userPass: Secret<[UInt8]>
 
-    /// The user-id's bytes.
-    public let userIDBytes: [UInt8]
-
-    /// The password as text: what follows the first colon, `nil` where there is no colon.
-    public let password: Secret<String>?
-
-    /// The password's bytes, for computations; `nil` where there is no colon.
-    public let passwordBytes: Secret<[UInt8]>?
+    /// Where the first colon is; `nil` where there is none.
+    let colon: Int?
 
     /// The encoding of user-id and password together.
     public let charset: Charset
+
+    /// The user-id as text, up to the first colon; the whole user-pass where there is no colon.
+    public var userID: String { userPass.withRevealed { text($0[..<(colon ?? $0.endIndex)]) } }
+
+    /// The user-id's bytes.
+    public var userIDBytes: [UInt8] { userPass.withRevealed { Array($0[..<(colon ?? $0.endIndex)]) } }
+
+    /// The password as text: what follows the first colon, `nil` where there is no colon.
+    public var password: Secret<String>? {
+        passwordBytes.map { $0.withRevealed { Secret(text($0[...]), byteCount: $0.count) } }
+    }
+
+    /// The password's bytes, for computations; `nil` where there is no colon.
+    public var passwordBytes: Secret<[UInt8]>? {
+        guard let colon else { return nil }
+        return userPass.withRevealed { Secret(Array($0[(colon + 1)...])) }
+    }
+
+    private func text(_ bytes: ArraySlice<UInt8>) -> String {
+        charset == .latin1 ? latin1Text(bytes) : String(decoding: bytes, as: UTF8.self)
+    }
 }

@@ -31,10 +31,8 @@ public struct DigestCredentials: Hashable, Sendable {
     /// All parameters, from which rarely asked questions are answered.
     let parameters: [AuthParameter]
 
-    /// The names, in lower case, of the parameters that came quoted; computed at each call.
-    public var quotedParameters: Set<String> {
-        Set(parameters.lazy.filter(\.isQuoted).map { $0.name.lowercased() })
-    }
+    /// Whether a parameter, named in lower case, came as a quoted-string; `nil` where it is missing.
+    public func isQuoted(_ name: String) -> Bool? { parameters.first { $0.name.isASCIIEqual(to: name) }?.isQuoted }
 
     /// The user's name as far as it is visible: `nil` where it is hashed.
     public var user: String? { userhash == true ? nil : username ?? usernameExtended }

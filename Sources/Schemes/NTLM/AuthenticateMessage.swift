@@ -108,3 +108,11 @@ public struct AuthenticateMessage: Hashable, Sendable {
     /// - Source: MS-NLMP 2.2.2.5, bit r7; its older meaning is NTLMSSP_NEGOTIATE_LOCAL_CALL.
     public let isLocalCall: Bool
 }
+
+extension AuthenticateMessage {
+    /// Messages are equal when their bytes are: everything else follows from these.
+    public static func == (left: Self, right: Self) -> Bool { left.encoded == right.encoded }
+
+    /// Feeds the bytes.
+    public func hash(into hasher: inout Hasher) { hasher.combine(encoded) }
+}

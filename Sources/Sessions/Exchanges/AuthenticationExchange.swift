@@ -1,36 +1,11 @@
 public import AuthScanSchemes
 public import AuthScanWire
 
-/// One request with credentials, and what was answered to it.
-///
-/// It points into its transaction instead of copying the decoded fields: a capture may hold a hundred thousand legs.
-public struct Leg: Sendable {
-    /// The request and its response.
-    public let transaction: Transaction
-
-    /// Whether the server or a proxy is to be satisfied.
-    let target: AuthenticationTarget
-
-    /// The index of the continuation among the response's challenges; `nil` where there is none.
-    let continuationIndex: Int?
-
-    /// The credentials that the request brought (the first, where it brought several).
-    public var credentials: Credentials { transaction.fields(for: target).credentials[0] }
-
-    /// The challenge of the response that continues the exchange: it carries a token of the same scheme.
-    public var continuation: Challenge? {
-        continuationIndex.map { transaction.fields(for: target).challenges[$0] }
-    }
-
-    /// The NTLM message that the request brought, raw or inside SPNEGO.
-    public var ntlm: NTLMMessage? { credentials.ntlm }
-}
-
 /// One client's try to authenticate to one protection space.
 ///
 /// With Basic, Digest, Bearer and the like a request with credentials and its response are one exchange; the three
 /// messages of NTLM, and the legs of Negotiate, are one together.
-public struct AuthenticationExchange: Sendable {
+public final class AuthenticationExchange: Sendable {
     /// How a try ended; the raw value is the `outcome` of the JSON report.
     public enum Outcome: String, Sendable {
         /// The server went on after the last leg: any status but a refusal.
@@ -46,10 +21,10 @@ public struct AuthenticationExchange: Sendable {
     }
 
     /// Its number, counted from 1 in the order in which exchanges begin.
-    public internal(set) var number = 0
+    public let number: Int
 
     /// The number of its protection space.
-    public internal(set) var space = 0
+    public let space: Int
 
     /// The client's address.
     public let client: IPAddress
@@ -61,13 +36,28 @@ public struct AuthenticationExchange: Sendable {
     public let scheme: AuthenticationScheme
 
     /// The requests with credentials, in packet order; never empty.
-    public internal(set) var legs: [Leg]
+    public let legs: [Leg]
 
     /// The bare request whose challenge this exchange answers; `nil` where the client sent credentials unasked.
-    public internal(set) var challenged: Transaction?
+    public let challenged: Transaction?
 
     /// How it ended.
-    public internal(set) var outcome = Outcome.unknown
+    public let outcome: Outcome
+
+    /// Whether it speaks NTLM, under whatever scheme name.
+    public let isNTLM: Bool
+
+    init(_ draft: ExchangeDraft, number: Int, space: Int) {
+        self.number = number
+        self.space = space
+        client = draft.client
+        target = draft.target
+        scheme = draft.scheme
+        legs = draft.legs
+        challenged = draft.challenged
+        outcome = draft.outcome
+        isNTLM = draft.scheme.kind == .ntlm || draft.legs.contains { $0.ntlm != nil }
+    }
 }
 
 extension AuthenticationExchange {
@@ -84,22 +74,24 @@ extension AuthenticationExchange {
     /// The last request with credentials.
     public var lastLeg: Leg { legs[legs.count - 1] }
 
+    /// Whether its scheme can carry NTLM messages at all.
+    private var carriesTokens: Bool { scheme.requiresSameConnection || scheme.kind == .kerberos }
+
     /// The AUTHENTICATE_MESSAGE and its leg; `nil` where none was captured.
     public var authenticate: (message: AuthenticateMessage, leg: Leg)? {
-        legs.lazy.compactMap { leg in
+        guard carriesTokens else { return nil }
+        return legs.lazy.compactMap { leg in
             if case .authenticate(let message)? = leg.ntlm { (message, leg) } else { nil }
         }.first
     }
 
     /// The CHALLENGE_MESSAGE and the leg whose response brought it; `nil` where none was captured.
     public var ntlmChallenge: (message: ChallengeMessage, leg: Leg)? {
-        legs.lazy.compactMap { leg in
+        guard carriesTokens else { return nil }
+        return legs.lazy.compactMap { leg in
             if case .challenge(let message)? = leg.continuation?.ntlm { (message, leg) } else { nil }
         }.first
     }
-
-    /// Whether it speaks NTLM, under whatever scheme name.
-    public var isNTLM: Bool { scheme.kind == .ntlm || legs.contains { $0.ntlm != nil } }
 
     /// Whether its success authenticates the connection rather than one request.
     public var isConnectionBound: Bool { scheme.requiresSameConnection }

@@ -10,7 +10,7 @@ import AuthScanWire
 struct ExchangeTracker {
     let client: IPAddress
     let target: AuthenticationTarget
-    private(set) var exchanges: [AuthenticationExchange] = []
+    private(set) var exchanges: [ExchangeDraft] = []
     private var openByConnection: [Int: Int] = [:]
 
     init(client: IPAddress, target: AuthenticationTarget) {
@@ -33,7 +33,7 @@ struct ExchangeTracker {
             return open
         }
         exchanges.append(
-            AuthenticationExchange(
+            ExchangeDraft(
                 client: client,
                 target: target,
                 scheme: credentials.scheme,
@@ -89,7 +89,7 @@ struct ExchangeTracker {
     /// The exchanges that were joined to an earlier one and stand for nothing by themselves.
     private(set) var removed: Set<Int> = []
 
-    private func canJoin(_ first: AuthenticationExchange, _ second: AuthenticationExchange) -> Bool {
+    private func canJoin(_ first: ExchangeDraft, _ second: ExchangeDraft) -> Bool {
         first.scheme == second.scheme && first.lastLeg.transaction.packet < second.legs[0].transaction.packet
             && second.legs[0].transaction.startTime.seconds(since: first.lastLeg.transaction.endTime) < 60
     }
@@ -103,16 +103,5 @@ extension Challenge {
         if state == .acceptIncomplete || state == .requestMIC { return true }
         // A token that cannot be decoded (cut by the snapshot length, say) is still more than a bare offer.
         return scheme.kind == .ntlm && token68 != nil && ntlm == nil
-    }
-}
-
-extension AuthenticationExchange {
-    /// Whether its last word is a challenge that the client has yet to answer.
-    var isAwaitingAuthenticate: Bool { authenticate == nil && lastLeg.continuation?.ntlm != nil }
-
-    /// Whether the first message seen is already the last one of a handshake.
-    var startsWithAuthenticate: Bool {
-        if case .authenticate? = legs[0].ntlm { return true }
-        return false
     }
 }

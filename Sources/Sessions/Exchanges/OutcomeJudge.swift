@@ -6,7 +6,7 @@ struct OutcomeJudge {
     let connection: (Int) -> Connection
     let captureEnd: Timestamp
 
-    func outcome(of exchange: AuthenticationExchange, isFollowed: Bool) -> AuthenticationExchange.Outcome {
+    func outcome(of exchange: ExchangeDraft, isFollowed: Bool) -> AuthenticationExchange.Outcome {
         let leg = exchange.lastLeg
         guard let status = leg.transaction.status else { return outcomeWithoutResponse(leg.transaction) }
         if leg.continuationIndex != nil { return outcomeAtChallenge(leg.transaction, isFollowed: isFollowed) }

@@ -1,13 +1,15 @@
-public import AuthScanSchemes
+import AuthScanSchemes
 public import AuthScanWire
 
 /// An HTTP transaction with its authentication fields decoded.
+///
+/// It points into the capture's transactions instead of copying its own: a capture may hold hundreds of thousands.
 public final class Transaction: Sendable {
-    /// The transaction as it was captured.
-    public let http: HTTPTransaction
+    private let captured: [HTTPTransaction]
+    private let index: Int
 
     /// The path of the request target without its query; the whole target where it has no path, empty without request.
-    public let path: String
+    public let path: Substring
 
     /// The server that the request is meant for, behind any proxy.
     public let origin: Origin
@@ -18,14 +20,28 @@ public final class Transaction: Sendable {
     /// The decoded authentication fields towards a proxy.
     public let proxyFields: AuthenticationFields
 
-    /// Decodes the fields of a captured transaction.
-    public init(_ http: HTTPTransaction, on connection: Connection) {
-        self.http = http
-        path = http.request.map { Transaction.path(ofTarget: $0.target) } ?? ""
-        origin = Transaction.origin(of: http, on: connection)
-        originFields = AuthenticationFields(http, credentials: .authorization, challenges: .wwwAuthenticate)
-        proxyFields = AuthenticationFields(http, credentials: .proxyAuthorization, challenges: .proxyAuthenticate)
+    /// Decodes the fields of the captured transaction with this index.
+    init(_ captured: [HTTPTransaction], _ index: Int, origin: Origin) {
+        self.captured = captured
+        self.index = index
+        self.origin = origin
+        path = captured[index].request.map { Transaction.path(ofTarget: $0.target) } ?? ""
+        originFields = AuthenticationFields(
+            captured[index],
+            credentials: .authorization,
+            challenges: .wwwAuthenticate,
+            target: .origin
+        )
+        proxyFields = AuthenticationFields(
+            captured[index],
+            credentials: .proxyAuthorization,
+            challenges: .proxyAuthenticate,
+            target: .proxy
+        )
     }
+
+    /// The transaction as it was captured.
+    public var http: HTTPTransaction { captured[index] }
 
     /// The decoded fields towards one of the two.
     public func fields(for target: AuthenticationTarget) -> AuthenticationFields {
@@ -33,64 +49,41 @@ public final class Transaction: Sendable {
     }
 }
 
-/// The credentials that a request brought and the challenges that its response brought.
-public struct AuthenticationFields: Sendable {
-    /// What `Authorization` or `Proxy-Authorization` held, one element a field line.
-    public let credentials: [Credentials]
-
-    /// What `WWW-Authenticate` or `Proxy-Authenticate` offered, in wire order over all field lines.
-    public let challenges: [Challenge]
-
-    init(_ http: HTTPTransaction, credentials: FieldName, challenges: FieldName) {
-        self.credentials =
-            http.request?.fields.values(of: credentials).map { ChallengeParser.parseCredentials($0) } ?? []
-        let target: Challenge.Target = challenges == .wwwAuthenticate ? .origin : .proxy
-        self.challenges =
-            http.response?.fields.values(of: challenges).flatMap {
-                ChallengeParser.parseChallenges($0, target: target)
-            } ?? []
-    }
-
-    /// The realm of the first challenge that names one.
-    public var realm: String? { challenges.lazy.compactMap(\.realm).first }
-
-    /// The offered schemes in wire order, each once.
-    public var schemes: [AuthenticationScheme] {
-        challenges.reduce(into: []) { schemes, challenge in
-            if !schemes.contains(challenge.scheme) { schemes.append(challenge.scheme) }
-        }
-    }
-}
-
 extension Transaction {
     /// The transaction's number in the capture, counted from 1.
-    public var number: Int { http.number }
+    public var number: Int { captured[index].number }
 
     /// The number of the connection that carried it.
-    public var connection: Int { http.connection }
+    public var connection: Int { captured[index].connection }
 
     /// The request; `nil` where the capture lacks it.
-    public var request: HTTPRequest? { http.request }
+    public var request: HTTPRequest? { captured[index].request }
 
     /// The final response; `nil` where the capture lacks it.
-    public var response: HTTPResponse? { http.response }
+    public var response: HTTPResponse? { captured[index].response }
 
     /// The status of the final response; `nil` where the capture lacks it.
-    public var status: Int? { http.response?.status }
+    public var status: Int? { captured[index].response?.status }
 
     /// The packet that completed the request's head, or the response's where the request is missing.
-    public var packet: Int { http.request?.evidence.headPacket ?? http.response?.evidence.headPacket ?? 0 }
+    public var packet: Int {
+        captured[index].request?.evidence.headPacket ?? captured[index].response?.evidence.headPacket ?? 0
+    }
+
+    /// The packet that completed the request's head; `nil` where there is no request.
+    public var requestPacket: Int? { captured[index].request?.evidence.headPacket }
 
     /// The packet that completed the response's head; `nil` where there is no response.
-    public var responsePacket: Int? { http.response?.evidence.headPacket }
+    public var responsePacket: Int? { captured[index].response?.evidence.headPacket }
 
     /// When the exchange of messages began.
     public var startTime: Timestamp {
-        http.request?.evidence.headTime ?? http.response?.evidence.headTime ?? Timestamp(nanoseconds: 0)
+        captured[index].request?.evidence.headTime ?? captured[index].response?.evidence.headTime
+            ?? Timestamp(nanoseconds: 0)
     }
 
     /// When its last captured head was complete: the response's, or the request's where none came.
-    public var endTime: Timestamp { http.response?.evidence.headTime ?? startTime }
+    public var endTime: Timestamp { captured[index].response?.evidence.headTime ?? startTime }
 
     /// The request's URL in full; `nil` where the request is missing.
     ///
@@ -102,6 +95,11 @@ extension Transaction {
         let path = request.target == "*" ? "" : request.target
         return origin.shortDescription + (path.hasPrefix("/") || path.isEmpty ? path : "/" + path)
     }
+
+    /// Whether the request asks a proxy for a tunnel.
+    ///
+    /// - Source: RFC 9110 §9.3.6.
+    var isConnect: Bool { captured[index].request?.method == "CONNECT" }
 
     /// Whether the request is a CORS preflight.
     ///
@@ -130,12 +128,20 @@ extension Transaction {
         return response.version == "HTTP/1.0" && !options.contains("keep-alive")
     }
 
+    /// Whether the request's User-Agent field is empty or absent; `false` where the head is not there whole.
+    public var lacksUserAgent: Bool {
+        guard captured[index].request?.isHeadComplete == true else { return false }
+        return captured[index].request?.fields.first(.userAgent)?.isEmpty ?? true
+    }
+
     /// Whether both heads are there and whole, so that a field which is not seen was not sent.
     public var isComplete: Bool { request?.isHeadComplete == true && response?.isHeadComplete == true }
 
     /// Whether the request looks like the submission of a login form that was answered with a cookie.
     public var isFormLogin: Bool {
-        guard let request, request.method == "POST", response?.fields.contains(.setCookie) == true else { return false }
+        guard captured[index].request?.method == "POST",
+            captured[index].response?.fields.contains(.setCookie) == true
+        else { return false }
         let path = path.lowercased()
         return ["login", "logon", "signin", "sign-in", "auth", "session", "j_security_check"].contains {
             path.contains($0)
@@ -145,40 +151,11 @@ extension Transaction {
     /// The path of a target in origin-form or absolute-form; any other form as it is.
     ///
     /// - Source: RFC 9112 §3.2.
-    private static func path(ofTarget target: String) -> String {
+    private static func path(ofTarget target: String) -> Substring {
         let end = target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
-        if target.hasPrefix("/") { return String(target[..<end]) }
-        guard let scheme = target[..<end].firstRange(of: "://") else { return String(target[..<end]) }
+        if target.utf8.first == UInt8(ascii: "/") { return target[..<end] }
+        guard let scheme = target[..<end].firstRange(of: "://") else { return target[..<end] }
         let slash = target[scheme.upperBound..<end].utf8.firstIndex(of: UInt8(ascii: "/"))
-        return slash.map { String(target[$0..<end]) } ?? "/"
-    }
-
-    private static func origin(of http: HTTPTransaction, on connection: Connection) -> Origin {
-        let scheme = http.isSecure ? "https" : "http"
-        if let request = http.request {
-            if let absolute = Origin(absoluteForm: request.target) { return absolute }
-            let authority = request.method == "CONNECT" ? request.target : http.tunnel ?? request.fields.text(of: .host)
-            // The target of CONNECT is spoken to in TLS, as a rule; what the tunnel really carries shows later.
-            if let authority,
-                let origin = Origin(scheme: request.method == "CONNECT" ? "https" : scheme, authority: authority)
-            {
-                return origin
-            }
-        }
-        if let tunnel = http.tunnel, let origin = Origin(scheme: scheme, authority: tunnel) { return origin }
-        return Origin(scheme: scheme, endpoint: connection.server)
-    }
-}
-
-extension Origin {
-    /// The origin of an absolute-form request target; `nil` for any other form.
-    ///
-    /// - Source: RFC 9112 §3.2.2.
-    init?(absoluteForm target: String) {
-        guard !target.hasPrefix("/"), let separator = target.firstRange(of: "://") else { return nil }
-        let scheme = target[..<separator.lowerBound].lowercased()
-        guard scheme == "http" || scheme == "https" else { return nil }
-        let authority = target[separator.upperBound...].prefix { $0 != "/" && $0 != "?" }
-        self.init(scheme: scheme, authority: authority)
+        return slash.map { target[$0..<end] } ?? "/"
     }
 }

@@ -1,3 +1,4 @@
+public import AuthScanSchemes
 public import AuthScanWire
 
 /// One client in one protection space, from the first transaction to the last.
@@ -7,27 +8,48 @@ public struct ClientSession: Sendable {
         /// The transaction.
         public let transaction: Transaction
 
+        private var storedExchange: Int32
+        private var storedAuthenticator: Int32 = -1
+
         /// The index in `exchanges` of the exchange whose credentials the request brought; `nil` for a bare request.
-        public internal(set) var exchange: Int?
+        public internal(set) var exchange: Int? {
+            get { storedExchange < 0 ? nil : Int(storedExchange) }
+            set { storedExchange = newValue.map { Int32(clamping: $0) } ?? -1 }
+        }
 
         /// The index in `exchanges` of the accepted exchange that authenticated the connection before this bare request.
-        public internal(set) var connectionAuthenticatedBy: Int?
+        public internal(set) var connectionAuthenticatedBy: Int? {
+            get { storedAuthenticator < 0 ? nil : Int(storedAuthenticator) }
+            set { storedAuthenticator = newValue.map { Int32(clamping: $0) } ?? -1 }
+        }
+
+        init(transaction: Transaction, exchange: Int? = nil) {
+            self.transaction = transaction
+            storedExchange = exchange.map { Int32(clamping: $0) } ?? -1
+        }
     }
 
     /// Its number, counted from 1 in the order in which sessions begin.
-    public internal(set) var number = 0
+    public let number: Int
 
     /// The client's address.
     public let client: IPAddress
 
     /// The protection space.
-    public internal(set) var space: ProtectionSpace
+    public let space: ProtectionSpace
 
     /// The transactions in packet order.
-    public internal(set) var entries: [Entry]
+    public let entries: [Entry]
 
     /// The tries to authenticate, in the order in which they begin.
-    public internal(set) var exchanges: [AuthenticationExchange]
+    public let exchanges: [AuthenticationExchange]
+
+    /// The schemes of which the client sent credentials, each once.
+    public var usedSchemes: [AuthenticationScheme] {
+        exchanges.reduce(into: []) { schemes, exchange in
+            if !schemes.contains(exchange.scheme) { schemes.append(exchange.scheme) }
+        }
+    }
 
     /// Whether the server or a proxy asks for the credentials.
     public var target: AuthenticationTarget { space.isProxy ? .proxy : .origin }
@@ -46,4 +68,7 @@ public struct Sessions: Sendable {
 
     /// Every transaction of the capture in packet order, by client, also those that belong to no session.
     public internal(set) var transactionsByClient: [IPAddress: [Transaction]] = [:]
+
+    /// Those of them that were refused with 400, 401 or 403.
+    public internal(set) var refusedByClient: [IPAddress: [Transaction]] = [:]
 }

@@ -16,29 +16,36 @@ public struct SessionBuilder {
     private var members: [(key: GroupKey, transactions: [Transaction])] = []
     private var transactionsByClient: [IPAddress: [Transaction]] = [:]
 
+    private var refusedByClient: [IPAddress: [Transaction]] = [:]
+    private var origins = OriginTable()
+
     private init(_ capture: WireCapture) { self.capture = capture }
 
     /// Builds all sessions of a capture.
     public static func build(from capture: WireCapture) -> Sessions {
         var builder = SessionBuilder(capture)
-        for http in capture.transactions { builder.add(http) }
+        for index in capture.transactions.indices { builder.add(index) }
         return builder.finish()
     }
 
-    private mutating func add(_ http: HTTPTransaction) {
-        let connection = capture.connections[http.connection - 1]
-        let transaction = Transaction(http, on: connection)
+    private mutating func add(_ index: Int) {
+        let connection = capture.connections[capture.transactions[index].connection - 1]
+        let origin = origins.origin(of: capture.transactions[index], on: connection)
+        let transaction = Transaction(capture.transactions, index, origin: origin)
         let client = connection.client.address
         transactionsByClient[client, default: []].append(transaction)
+        if let status = transaction.status, status == 400 || status == 401 || status == 403 {
+            refusedByClient[client, default: []].append(transaction)
+        }
         let isProxyConcerned =
             transaction.status == 407 || !transaction.proxyFields.credentials.isEmpty
             || !transaction.proxyFields.challenges.isEmpty
-        if isProxyConcerned || (http.request?.method == "CONNECT" && knowsProxy(connection, client)) {
+        if isProxyConcerned || (transaction.isConnect && knowsProxy(connection, client)) {
             let proxy = Origin(scheme: "http", endpoint: connection.server)
             append(transaction, to: GroupKey(client: client, origin: proxy, target: .proxy))
         }
         // A request that the proxy refused never reached the server, and CONNECT is a matter of the proxy alone.
-        if transaction.status != 407, http.request?.method != "CONNECT" {
+        if transaction.status != 407, !transaction.isConnect {
             append(transaction, to: GroupKey(client: client, origin: transaction.origin, target: .origin))
         }
     }
@@ -62,62 +69,80 @@ public struct SessionBuilder {
             connection: { capture.connections[$0 - 1] },
             captureEnd: capture.lastTime ?? Timestamp(nanoseconds: 0)
         )
-        var sessions: [ClientSession] = []
+        var sessions: [SessionDraft] = []
         for (key, transactions) in members {
             var tracker = SpaceTracker(client: key.client, origin: key.origin, target: key.target)
             for transaction in transactions { tracker.receive(transaction) }
             sessions += tracker.finish(judge)
         }
-        var result = SessionBuilder.number(sessions)
+        var result = Sessions(numbering: sessions)
         result.transactionsByClient = transactionsByClient
-        return result
-    }
-
-    /// Numbers spaces, exchanges and sessions in the order in which they begin.
-    private static func number(_ unordered: [ClientSession]) -> Sessions {
-        struct SpaceKey: Hashable {
-            let origin: Origin
-            let realm: String?
-            let isProxy: Bool
-        }
-        var result = Sessions()
-        var spaces: [SpaceKey: Int] = [:]
-        result.sessions = unordered.sorted { $0.entries[0].transaction.number < $1.entries[0].transaction.number }
-        for index in result.sessions.indices {
-            let space = result.sessions[index].space
-            let key = SpaceKey(origin: space.origin, realm: space.realm, isProxy: space.isProxy)
-            let number = spaces[key] ?? result.spaces.count + 1
-            if spaces[key] == nil {
-                spaces[key] = number
-                result.spaces.append(space)
-                result.spaces[number - 1].number = number
-            } else {
-                for scheme in space.schemes where !result.spaces[number - 1].schemes.contains(scheme) {
-                    result.spaces[number - 1].schemes.append(scheme)
-                }
-            }
-            result.sessions[index].number = index + 1
-            result.sessions[index].space.number = number
-        }
-        result.numberExchanges()
+        result.refusedByClient = refusedByClient
         return result
     }
 }
 
 extension Sessions {
-    /// Numbers the exchanges over all sessions by their first transaction.
-    fileprivate mutating func numberExchanges() {
+    private struct SpaceKey: Hashable {
+        let origin: Origin
+        let realm: String?
+        let isProxy: Bool
+    }
+
+    /// Numbers spaces, exchanges and sessions in the order in which they begin.
+    fileprivate init(numbering unordered: [SessionDraft]) {
+        let drafts = unordered.sorted { $0.entries[0].transaction.number < $1.entries[0].transaction.number }
+        let spaceNumbers = numberSpaces(of: drafts)
+        let exchangeNumbers = Sessions.numberExchanges(of: drafts)
+        for (index, draft) in drafts.enumerated() {
+            var space = draft.space
+            space.number = spaceNumbers[index]
+            let exchanges = draft.exchanges.enumerated().map { place, exchange in
+                AuthenticationExchange(exchange, number: exchangeNumbers[index][place], space: space.number)
+            }
+            sessions.append(
+                ClientSession(
+                    number: index + 1,
+                    client: draft.client,
+                    space: space,
+                    entries: draft.entries,
+                    exchanges: exchanges
+                )
+            )
+            self.exchanges += exchanges
+        }
+        self.exchanges.sort { $0.number < $1.number }
+    }
+
+    /// Lists the protection spaces; returns the number of each session's.
+    private mutating func numberSpaces(of drafts: [SessionDraft]) -> [Int] {
+        var numbers: [SpaceKey: Int] = [:]
+        return drafts.map { draft in
+            let key = SpaceKey(origin: draft.space.origin, realm: draft.space.realm, isProxy: draft.space.isProxy)
+            if let number = numbers[key] {
+                for scheme in draft.space.schemes where !spaces[number - 1].schemes.contains(scheme) {
+                    spaces[number - 1].schemes.append(scheme)
+                }
+                return number
+            }
+            spaces.append(draft.space)
+            spaces[spaces.count - 1].number = spaces.count
+            numbers[key] = spaces.count
+            return spaces.count
+        }
+    }
+
+    /// The numbers of each session's exchanges: by their first transactions over all sessions.
+    private static func numberExchanges(of drafts: [SessionDraft]) -> [[Int]] {
+        var numbers = drafts.map { [Int](repeating: 0, count: $0.exchanges.count) }
         var places: [(session: Int, exchange: Int, begin: Int)] = []
-        for (session, value) in sessions.enumerated() {
-            for (exchange, content) in value.exchanges.enumerated() {
+        for (session, draft) in drafts.enumerated() {
+            for (exchange, content) in draft.exchanges.enumerated() {
                 places.append((session, exchange, content.legs[0].transaction.number))
             }
         }
-        places.sort { ($0.begin, $0.session) < ($1.begin, $1.session) }
-        for (index, place) in places.enumerated() {
-            sessions[place.session].exchanges[place.exchange].number = index + 1
-            sessions[place.session].exchanges[place.exchange].space = sessions[place.session].space.number
-            exchanges.append(sessions[place.session].exchanges[place.exchange])
-        }
+        places.sort { ($0.begin, $0.session, $0.exchange) < ($1.begin, $1.session, $1.exchange) }
+        for (index, place) in places.enumerated() { numbers[place.session][place.exchange] = index + 1 }
+        return numbers
     }
 }

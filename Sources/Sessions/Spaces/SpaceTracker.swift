@@ -15,7 +15,8 @@ struct SpaceTracker {
         var schemes: [AuthenticationScheme] = []
         var entries: [ClientSession.Entry] = []
         var exchanges: ExchangeTracker
-        var guardedPaths: Set<String> = []
+        /// How many directories it is known to guard.
+        var directories = 0
         var unansweredChallenge: Transaction?
     }
 
@@ -24,6 +25,8 @@ struct SpaceTracker {
     private let target: AuthenticationTarget
     private var drafts: [Draft] = []
     private var spaceOfConnection: [Int: Int] = [:]
+    /// The first space that was seen to guard each directory.
+    private var spaceOfDirectory: [Substring: Int] = [:]
     private var latest: Int?
     private var early: [Transaction] = []
     private var isLoginSeen = false
@@ -106,24 +109,35 @@ struct SpaceTracker {
         return drafts.count - 1
     }
 
-    private func spaceByPath(_ path: String) -> Int? {
-        guard drafts.count > 1 else { return drafts.isEmpty ? nil : 0 }
-        var best: (index: Int, length: Int)?
-        for (index, draft) in drafts.enumerated() {
-            for prefix in draft.guardedPaths where path.hasPrefix(prefix) && prefix.utf8.count > best?.length ?? -1 {
-                best = (index, prefix.utf8.count)
-            }
-        }
-        return best?.index
+    private mutating func noteScheme(_ scheme: AuthenticationScheme, in index: Int) {
+        if !drafts[index].schemes.contains(scheme) { drafts[index].schemes.append(scheme) }
     }
+
+    /// The space that guards the longest prefix of a path.
+    private func spaceByPath(_ path: Substring) -> Int? {
+        guard drafts.count > 1 else { return drafts.isEmpty ? nil : 0 }
+        var space: Int?
+        path.forEachDirectory { space = spaceOfDirectory[$0] ?? space }
+        return space
+    }
+
+    private mutating func noteDirectory(of path: Substring, in index: Int) {
+        guard drafts[index].directories < SpaceTracker.directoryLimit else { return }
+        var directory: Substring = "/"
+        path.forEachDirectory { directory = $0 }
+        guard spaceOfDirectory[directory] ?? .max > index else { return }
+        spaceOfDirectory[directory] = index
+        drafts[index].directories += 1
+    }
+
+    /// How many directories of one space are remembered.
+    private static let directoryLimit = 64
 
     private mutating func note(_ fields: AuthenticationFields, of transaction: Transaction, in index: Int) {
         let offered = transaction.status == target.refusalStatus ? fields.schemes : []
-        for scheme in offered + fields.credentials.map(\.scheme) where !drafts[index].schemes.contains(scheme) {
-            drafts[index].schemes.append(scheme)
-        }
-        guard !offered.isEmpty || !fields.credentials.isEmpty, drafts[index].guardedPaths.count < 64 else { return }
-        drafts[index].guardedPaths.insert(transaction.directory)
+        for scheme in offered { noteScheme(scheme, in: index) }
+        for credentials in fields.credentials { noteScheme(credentials.scheme, in: index) }
+        if !offered.isEmpty || !fields.credentials.isEmpty { noteDirectory(of: transaction.path, in: index) }
     }
 
     /// The bare request whose challenge this transaction's credentials answer.
@@ -136,12 +150,12 @@ struct SpaceTracker {
     }
 
     /// Ends the group: judges the exchanges and hands the sessions out.
-    mutating func finish(_ judge: OutcomeJudge) -> [ClientSession] {
+    mutating func finish(_ judge: OutcomeJudge) -> [SessionDraft] {
         if drafts.isEmpty, isLoginSeen, !early.isEmpty { _ = find(realm: nil, schemes: []) }
         return drafts.map { session(of: $0, judge) }
     }
 
-    private func session(of draft: Draft, _ judge: OutcomeJudge) -> ClientSession {
+    private func session(of draft: Draft, _ judge: OutcomeJudge) -> SessionDraft {
         var tracker = draft.exchanges
         tracker.joinAcrossConnections(judge.connection)
         let space = ProtectionSpace(
@@ -151,7 +165,13 @@ struct SpaceTracker {
             isProxy: target == .proxy,
             schemes: draft.schemes
         )
-        var session = ClientSession(client: client, space: space, entries: draft.entries, exchanges: tracker.exchanges)
+        var session = SessionDraft(
+            client: client,
+            target: target,
+            space: space,
+            entries: draft.entries,
+            exchanges: tracker.exchanges
+        )
         session.drop(tracker.removed)
         session.judge(judge)
         session.markAuthenticatedConnections()
@@ -159,54 +179,16 @@ struct SpaceTracker {
     }
 }
 
-extension ClientSession {
-    /// Takes out exchanges that were joined to others, and lets their entries point to the ones that took them in.
-    fileprivate mutating func drop(_ removed: Set<Int>) {
-        guard !removed.isEmpty else { return }
-        exchanges = exchanges.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
-        var owner: [Int: Int] = [:]
-        for (index, exchange) in exchanges.enumerated() {
-            for leg in exchange.legs { owner[leg.transaction.number] = index }
-        }
-        for index in entries.indices where entries[index].exchange != nil {
-            entries[index].exchange = owner[entries[index].transaction.number]
-        }
-    }
-
-    fileprivate mutating func judge(_ judge: OutcomeJudge) {
-        for index in exchanges.indices {
-            let lastPacket = exchanges[index].lastLeg.transaction.packet
-            let isFollowed = entries.last.map { $0.transaction.packet > lastPacket } ?? false
-            exchanges[index].outcome = judge.outcome(of: exchanges[index], isFollowed: isFollowed)
-        }
-    }
-
-    /// Marks bare requests on connections that an accepted NTLM or Negotiate exchange authenticated before.
+extension Substring {
+    /// Hands the path's directories to `body`, from the shortest to the longest, each with its last slash.
     ///
-    /// - Source: RFC 4559 §6; MS-NTHT.
-    fileprivate mutating func markAuthenticatedConnections() {
-        var authenticated: [Int: Int] = [:]
-        for index in entries.indices {
-            let transaction = entries[index].transaction
-            if let exchange = entries[index].exchange {
-                let value = exchanges[exchange]
-                guard value.isConnectionBound, value.lastLeg.transaction === transaction else { continue }
-                authenticated[transaction.connection] = value.outcome == .accepted ? exchange : nil
-            } else if let exchange = authenticated[transaction.connection] {
-                if transaction.status == target.refusalStatus {
-                    authenticated[transaction.connection] = nil
-                } else {
-                    entries[index].connectionAuthenticatedBy = exchange
-                }
-            }
+    /// Those deeper than 16 levels are passed over: nobody guards them apart, and a hostile path has thousands.
+    fileprivate func forEachDirectory(_ body: (Substring) -> Void) {
+        var rest = utf8[...]
+        for _ in 0..<16 {
+            guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return }
+            body(self[...slash])
+            rest = rest[rest.index(after: slash)...]
         }
-    }
-}
-
-extension Transaction {
-    /// The path up to and with its last slash.
-    var directory: String {
-        let path = path
-        return path.utf8.lastIndex(of: UInt8(ascii: "/")).map { String(path[...$0]) } ?? "/"
     }
 }

@@ -6,6 +6,8 @@ struct FieldArena {
 
     /// Where the message begun last starts in `current`.
     private var messageStart = 0
+    /// The names of its lines.
+    private var messageNames = FieldLines.NameSet()
 
     /// Where values lie that may come again, by a hash of theirs.
     private var recent = [UInt32](repeating: .max, count: 256)
@@ -23,6 +25,7 @@ struct FieldArena {
             for slot in recent.indices { recent[slot] = .max }
         }
         messageStart = current.count
+        messageNames = FieldLines.NameSet()
         if current.isEmpty { current.reserveCapacity(FieldArena.bufferBytes + 4096) }
         return messageStart
     }
@@ -33,6 +36,7 @@ struct FieldArena {
     /// Adds a line to the message begun last.
     @inline(__always)
     mutating func append(_ name: FieldName, _ value: RawSpan) {
+        messageNames.insert(name)
         if value.byteCount >= FieldArena.shortestRepeated, appendRepeated(name, value) { return }
         let header = FieldLines.beginLine(name, in: &current)
         current.append(value)
@@ -54,7 +58,9 @@ struct FieldArena {
     }
 
     /// The lines added since `beginMessage`.
-    func lines(from start: Int) -> FieldLines { FieldLines(buffer: sealed.count, range: start..<current.count) }
+    func lines(from start: Int) -> FieldLines {
+        FieldLines(buffer: sealed.count, range: start..<current.count, names: messageNames)
+    }
 
     /// Every buffer, in the order that `FieldLines` count them.
     mutating func takeBuffers() -> [[UInt8]] {

@@ -19,6 +19,19 @@ public struct FieldLines: Sendable {
     private var end: UInt32
     /// Which buffer of a `FieldArena` to share once the arena is complete.
     private var buffer: UInt32 = 0
+    /// Which names occur: what is asked for most often is not there, and need not be looked for.
+    private var names = NameSet()
+
+    /// Names by their raw values modulo 64: a name that is not in the set does not occur.
+    struct NameSet {
+        private var bits: UInt64 = 0
+
+        @inline(__always)
+        mutating func insert(_ name: FieldName) { bits |= 1 << UInt64(name.rawValue & 63) }
+
+        @inline(__always)
+        func mayContain(_ name: FieldName) -> Bool { bits >> UInt64(name.rawValue & 63) & 1 == 1 }
+    }
 
     /// How many bytes precede a value.
     static let headerBytes = 4
@@ -37,8 +50,9 @@ public struct FieldLines: Sendable {
     }
 
     /// The lines in a stretch of a buffer of an arena that is still being filled.
-    init(buffer: Int, range: Range<Int>) {
+    init(buffer: Int, range: Range<Int>, names: NameSet) {
         storage = []
+        self.names = names
         start = UInt32(range.lowerBound)
         end = UInt32(range.upperBound)
         self.buffer = UInt32(buffer)
@@ -52,7 +66,10 @@ public struct FieldLines: Sendable {
     /// How many lines there are.
     public var count: Int {
         var count = 0
-        forEach { _, _ in count += 1 }
+        forEach { _, _ in
+            count += 1
+            return true
+        }
         return count
     }
 
@@ -61,6 +78,7 @@ public struct FieldLines: Sendable {
     /// The value is kept as given: trim optional white space and unfold first.
     public mutating func append(_ name: FieldName, value: some Sequence<UInt8>) {
         if start != 0 || Int(end) != storage.count { separate() }
+        names.insert(name)
         let header = FieldLines.beginLine(name, in: &storage)
         storage.append(contentsOf: value)
         FieldLines.endLine(header, in: &storage)
@@ -70,9 +88,9 @@ public struct FieldLines: Sendable {
     /// Copies the lines into a buffer of their own.
     private mutating func separate() {
         var own: [UInt8] = []
-        forEach { name, value in
+        for (name, value) in all {
             let header = FieldLines.beginLine(name, in: &own)
-            own.append(contentsOf: storage[value])
+            own.append(contentsOf: value)
             FieldLines.endLine(header, in: &own)
         }
         storage = own
@@ -102,26 +120,27 @@ public struct FieldLines: Sendable {
         for index in 0..<3 { storage[header + 1 + index] = UInt8(truncatingIfNeeded: length >> (8 * index)) }
     }
 
-    private func forEach(_ body: (FieldName, Range<Int>) -> Void) {
-        guard !storage.isEmpty else { return }
-        var position = Int(start)
-        while position < Int(end) {
-            let name = FieldName(rawValue: storage[position] & ~FieldLines.repeatedFlag)
-            let length = number(at: position + 1, bytes: 3)
-            let next = position + FieldLines.headerBytes
-            if storage[position] & FieldLines.repeatedFlag == 0 {
-                body(name, next..<(next + length))
-                position = next + length
-            } else {
-                let place = number(at: next, bytes: FieldLines.placeBytes)
-                body(name, place..<(place + length))
-                position = next + FieldLines.placeBytes
+    /// Hands every line in wire order to `body`, until that returns `false`.
+    @inline(__always)
+    private func forEach(_ body: (FieldName, Range<Int>) -> Bool) {
+        guard start < end, !storage.isEmpty else { return }
+        withBytes(of: storage) { bytes in
+            var position = Int(start)
+            while position < Int(end) {
+                let header = Int(bytes.bigEndian32(position).byteSwapped)
+                let name = FieldName(rawValue: UInt8(truncatingIfNeeded: header) & ~FieldLines.repeatedFlag)
+                let length = header >> 8
+                position += FieldLines.headerBytes
+                var place = position
+                if UInt8(truncatingIfNeeded: header) & FieldLines.repeatedFlag == 0 {
+                    position += length
+                } else {
+                    place = Int(bytes.bigEndian32(position).byteSwapped)
+                    position += FieldLines.placeBytes
+                }
+                if !body(name, place..<(place + length)) { return }
             }
         }
-    }
-
-    private func number(at position: Int, bytes: Int) -> Int {
-        (0..<bytes).reduce(0) { $0 | Int(storage[position + $1]) << (8 * $1) }
     }
 
     /// Whether a line with this name is present, be its value empty or not.
@@ -129,15 +148,23 @@ public struct FieldLines: Sendable {
 
     /// The values of all lines with this name, as bytes.
     public func values(of name: FieldName) -> [ArraySlice<UInt8>] {
+        guard names.mayContain(name) else { return [] }
         var values: [ArraySlice<UInt8>] = []
-        forEach { if $0 == name { values.append(storage[$1]) } }
+        forEach { lineName, value in
+            if lineName == name { values.append(storage[value]) }
+            return true
+        }
         return values
     }
 
     /// The value of the first line with this name, as bytes; `nil` where there is none.
     public func first(_ name: FieldName) -> ArraySlice<UInt8>? {
+        guard names.mayContain(name) else { return nil }
         var found: Range<Int>?
-        forEach { if found == nil, $0 == name { found = $1 } }
+        forEach { lineName, value in
+            if lineName == name { found = value }
+            return found == nil
+        }
         return found.map { storage[$0] }
     }
 
@@ -155,7 +182,10 @@ public struct FieldLines: Sendable {
     /// Every line in wire order, as name and value bytes.
     public var all: [(name: FieldName, value: ArraySlice<UInt8>)] {
         var lines: [(name: FieldName, value: ArraySlice<UInt8>)] = []
-        forEach { lines.append(($0, storage[$1])) }
+        forEach { name, value in
+            lines.append((name, storage[value]))
+            return true
+        }
         return lines
     }
 }

@@ -71,7 +71,8 @@ struct HeadParser {
         until end: Int,
         into head: inout MessageHead
     ) {
-        guard let colon = bytes.firstIndex(of: 0x3A, from: line.lowerBound), colon < line.upperBound else { return }
+        guard let length = bytes.extracting(line).firstIndex(of: 0x3A, from: 0) else { return }
+        let colon = line.lowerBound + length
         var nameEnd = colon
         // "No whitespace is allowed between the field name and colon": servers that send it are understood all the same.
         while nameEnd > line.lowerBound, isSpace(bytes.byte(nameEnd - 1)) { nameEnd -= 1 }

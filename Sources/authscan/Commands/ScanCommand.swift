@@ -39,6 +39,7 @@ struct ScanCommand: Equatable {
     }
 
     private func finish(_ report: Report, _ console: inout some Console) -> ExitStatus {
+        console.keep(report)
         for problem in report.capture.problems.prefix(20) where !options.isQuiet {
             console.complain("\(problem.file): \(problem.message)")
         }

@@ -86,12 +86,15 @@ struct BasicCredentialRejected: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.rejected, .basic]
+
     func findings(in chain: Chain) -> Outcome {
-        let accepted = Set(chain.exchanges.filter { $0.outcome == .accepted }.compactMap(\.fingerprint))
-        let refused = chain.exchanges.filter { exchange in
-            exchange.scheme.kind == .basic && exchange.outcome == .rejected
-                && isUnexplained(exchange, in: chain) && exchange.fingerprint.map(accepted.contains) != true
+        let unexplained = chain.exchanges.filter { exchange in
+            exchange.scheme.kind == .basic && exchange.outcome == .rejected && isUnexplained(exchange, in: chain)
         }
+        guard !unexplained.isEmpty else { return .clear }
+        let accepted = Set(chain.exchanges.filter { $0.outcome == .accepted }.compactMap(\.fingerprint))
+        let refused = unexplained.filter { $0.fingerprint.map(accepted.contains) != true }
         guard let first = refused.first else { return .clear }
         let count = refused.count == 1 ? "" : " \(refused.count) times"
         let who = chain.space.isProxy ? "the proxy" : "the server"

@@ -54,6 +54,8 @@ struct UserAgentBlocked: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.forbidden]
+
     func findings(in chain: Chain) -> Outcome {
         var served: [String: [ClientSession.Entry]] = [:]
         for entry in chain.entries where entry.transaction.isServed {

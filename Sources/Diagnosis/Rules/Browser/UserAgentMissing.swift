@@ -63,7 +63,7 @@ struct UserAgentMissing: Rule {
     func findings(in chain: Chain) -> Outcome {
         guard !chain.space.isProxy, !chain.exchanges.isEmpty else { return .notApplicable }
         let forbidden = chain.timeline.filter { $0.kind == .forbidden || $0.kind == .bareForbidden }.map(\.transaction)
-        let missing = forbidden.filter { $0.userAgent == "" }
+        let missing = forbidden.filter(\.lacksUserAgent)
         // Where requests with a User-Agent are refused as well, it explains nothing.
         guard let first = missing.first, missing.count == forbidden.count, !chain.endsInSuccess else {
             return contextNote(in: chain)
@@ -77,7 +77,7 @@ struct UserAgentMissing: Rule {
 
     /// Says that requests lack the field although nothing shows that it matters: context for whoever compares clients.
     private func contextNote(in chain: Chain) -> Outcome {
-        let bare = chain.entries.map(\.transaction).filter { $0.userAgent == "" && $0.status != 403 }
+        let bare = chain.entries.map(\.transaction).filter { $0.lacksUserAgent && $0.status != 403 }
         guard let first = bare.first, chain.exchanges.contains(where: { $0.outcome == .accepted }) else {
             return .clear
         }

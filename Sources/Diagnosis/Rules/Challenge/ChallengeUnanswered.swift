@@ -66,6 +66,8 @@ struct ChallengeUnanswered: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.refusal]
+
     func findings(in chain: Chain) -> Outcome {
         let silent = chain.unansweredChallenges.filter { !chain.hasCredentials(after: $0.transaction) }
         guard let first = silent.first else { return chain.openOutcome }

@@ -70,6 +70,8 @@ struct HTTP401NoChallenge: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.refusal]
+
     func findings(in chain: Chain) -> Outcome {
         guard !chain.space.isProxy else { return .notApplicable }
         let refused = chain.entries.map(\.transaction).filter {

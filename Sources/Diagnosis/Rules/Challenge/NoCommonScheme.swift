@@ -73,6 +73,8 @@ struct NoCommonScheme: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.rejected]
+
     func findings(in chain: Chain) -> Outcome {
         guard let last = chain.exchanges.last, last.outcome == .rejected else { return .notApplicable }
         let transaction = last.lastLeg.transaction

@@ -52,6 +52,8 @@ struct AuthenticatedButForbidden: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.forbidden]
+
     func findings(in chain: Chain) -> Outcome {
         let delivered = chain.lastDelivery
         let forbidden = chain.timeline.filter { event in

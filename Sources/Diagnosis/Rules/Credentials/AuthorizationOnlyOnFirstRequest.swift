@@ -87,10 +87,12 @@ struct AuthorizationOnlyOnFirstRequest: Rule {
     func findings(in chain: Chain) -> Outcome {
         let accepted = chain.exchanges.filter { $0.outcome == .accepted && !$0.isConnectionBound }
         guard let first = accepted.first else { return .notApplicable }
+        let suspects = chain.timeline.filter { $0.kind == .unanswered || $0.kind == .bareForbidden }
+        guard !suspects.isEmpty else { return .clear }
         let cookies = Set(accepted.flatMap { $0.lastLeg.transaction.setCookies.map(\.name) })
         let served = Set(accepted.map(\.lastLeg.transaction.path))
         let agents = Set(accepted.map(\.lastLeg.transaction.userAgent))
-        let refused = chain.timeline.filter { event in
+        let refused = suspects.filter { event in
             let transaction = event.transaction
             // A 403 without credentials may be an access rule, unless the same resource was served with them.
             guard event.kind == .unanswered || event.kind == .bareForbidden && served.contains(transaction.path),

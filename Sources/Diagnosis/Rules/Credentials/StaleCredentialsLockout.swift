@@ -87,13 +87,14 @@ struct StaleCredentialsLockout: Rule {
     /// How many refusals make a repetition, and within how many seconds.
     private static let limit = (count: 3, seconds: 300.0)
 
+    let needs: ChainTraits = [.rejected]
+
     func findings(in chain: Chain) -> Outcome {
         var refused: [String: [AuthenticationExchange]] = [:]
         var findings: [Finding] = []
-        let faults = DigestFaults(in: chain)
         for (index, exchange) in chain.exchanges.enumerated() {
             guard let fingerprint = exchange.fingerprint else { continue }
-            guard isRefusal(exchange), faults[index].subtracting([.noChallenge]).isEmpty else {
+            guard isRefusal(exchange), chain.digestFaults[index].subtracting([.noChallenge]).isEmpty else {
                 if exchange.outcome == .accepted { refused[fingerprint] = nil }
                 continue
             }

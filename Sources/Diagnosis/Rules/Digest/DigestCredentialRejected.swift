@@ -72,13 +72,13 @@ struct DigestCredentialRejected: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.rejected, .digest]
+
     func findings(in chain: Chain) -> Outcome {
-        guard chain.exchanges.contains(where: { $0.scheme.kind == .digest }) else { return .notApplicable }
-        let faults = DigestFaults(in: chain)
         let refused = chain.exchanges.enumerated().filter { index, exchange in
             exchange.scheme.kind == .digest && exchange.outcome == .rejected && exchange.isOffered(.digest)
                 && !exchange.isRefusedAsStale && exchange.lastLeg.credentials.problems.isEmpty
-                && faults[index].isEmpty && chain.isForwardedIntact(exchange.lastLeg.transaction)
+                && chain.digestFaults[index].isEmpty && chain.isForwardedIntact(exchange.lastLeg.transaction)
                 && !chain.isMadeGood(after: exchange.lastLeg.transaction)
         }.map(\.element)
         guard let first = refused.first else { return .clear }

@@ -59,6 +59,8 @@ struct NTLMAnonymous: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.ntlm]
+
     func findings(in chain: Chain) -> Outcome {
         let anonymous = chain.exchanges.filter { exchange in
             guard let message = exchange.authenticate?.message else { return false }

@@ -119,6 +119,8 @@ struct NTLMConnClosedAfterChallenge: Rule {
         samples: ["ntlm-closed-after-challenge"]
     )
 
+    let needs: ChainTraits = [.refusal]
+
     func findings(in chain: Chain) -> Outcome {
         let closed = chain.exchanges.compactMap { closedChallenge(of: $0, in: chain) }
         guard let first = closed.first else { return .clear }

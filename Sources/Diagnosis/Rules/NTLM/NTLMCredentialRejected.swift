@@ -92,6 +92,8 @@ struct NTLMCredentialRejected: Rule {
         samples: ["ntlm-wrong-password"]
     )
 
+    let needs: ChainTraits = [.ntlm, .rejected]
+
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter { exchange in
             exchange.outcome == .rejected && exchange.authenticate != nil && exchange.ntlmChallenge != nil

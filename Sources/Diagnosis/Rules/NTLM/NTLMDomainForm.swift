@@ -126,6 +126,8 @@ struct NTLMDomainForm: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.ntlm, .rejected]
+
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedNTLMHandshakes.filter { $0.connections.count == 1 }
         for exchange in refused {

@@ -71,6 +71,8 @@ struct NTLMEmptyUsername: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.ntlm, .rejected]
+
     func findings(in chain: Chain) -> Outcome {
         let empty = chain.refusedNTLMHandshakes.compactMap(\.authenticate).filter {
             $0.message.user == "" && ($0.message.ntChallengeResponse?.byteCount ?? 0) > 24

@@ -108,6 +108,8 @@ struct NTLMHandshakeAbandoned: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.refusal]
+
     func findings(in chain: Chain) -> Outcome {
         let waiting = waitingChallenges(in: chain)
         guard let last = waiting.last, !chain.hasCredentials(after: last), !chain.isMadeGood(after: last) else {

@@ -120,6 +120,8 @@ struct NTLMLBSplitsHandshake: Rule {
         samples: ["ntlm-handshake-split"]
     )
 
+    let needs: ChainTraits = [.ntlm, .rejected]
+
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedNTLMHandshakes
         guard !refused.isEmpty else { return .notApplicable }

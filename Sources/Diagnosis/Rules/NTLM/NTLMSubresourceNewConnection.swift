@@ -106,6 +106,8 @@ struct NTLMSubresourceNewConnection: Rule {
         samples: ["ntlm-subresources-refused"]
     )
 
+    let needs: ChainTraits = [.refusal]
+
     func findings(in chain: Chain) -> Outcome {
         let accepted = chain.exchanges.filter { $0.outcome == .accepted && $0.isConnectionBound }
         guard let login = accepted.last else { return .notApplicable }

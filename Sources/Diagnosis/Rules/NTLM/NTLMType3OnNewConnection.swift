@@ -102,6 +102,8 @@ struct NTLMType3OnNewConnection: Rule {
         samples: ["ntlm-answer-on-new-connection"]
     )
 
+    let needs: ChainTraits = [.ntlm]
+
     func findings(in chain: Chain) -> Outcome {
         let split = chain.exchanges.filter {
             $0.connections.count > 1 && $0.authenticate != nil

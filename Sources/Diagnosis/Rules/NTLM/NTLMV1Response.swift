@@ -79,6 +79,8 @@ struct NTLMV1Response: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.ntlm]
+
     func findings(in chain: Chain) -> Outcome {
         let weak = chain.exchanges.filter { exchange in
             guard let kind = exchange.authenticate?.message.response else { return false }

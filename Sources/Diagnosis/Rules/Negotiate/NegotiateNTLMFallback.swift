@@ -89,6 +89,8 @@ struct NegotiateNTLMFallback: Rule {
         samples: ["negotiate-ntlm-fallback"]
     )
 
+    let needs: ChainTraits = [.negotiate, .rejected]
+
     func findings(in chain: Chain) -> Outcome {
         let negotiate = chain.exchanges.filter { $0.scheme.kind == .negotiate }
         // A server that offers NTLM by name, or gives a challenge, is no server for Kerberos alone.

@@ -103,6 +103,8 @@ struct NegotiateRejected: Rule {
         samples: ["negotiate-kerberos-refused"]
     )
 
+    let needs: ChainTraits = [.negotiate]
+
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter { exchange in
             exchange.scheme.kind == .negotiate && exchange.lastLeg.ntlm == nil && isRefused(exchange)

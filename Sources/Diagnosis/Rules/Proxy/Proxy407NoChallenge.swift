@@ -41,8 +41,9 @@ struct Proxy407NoChallenge: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.proxy, .refusal]
+
     func findings(in chain: Chain) -> Outcome {
-        guard chain.space.isProxy else { return .notApplicable }
         let refused = chain.entries.map(\.transaction).filter { $0.status == 407 && $0.proxyFields.challenges.isEmpty }
         guard let first = refused.first(where: { $0.response?.isHeadComplete == true }) else {
             guard let cut = refused.first else { return .clear }

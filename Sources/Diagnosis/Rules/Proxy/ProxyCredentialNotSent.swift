@@ -75,8 +75,9 @@ struct ProxyCredentialNotSent: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.proxy, .refusal]
+
     func findings(in chain: Chain) -> Outcome {
-        guard chain.space.isProxy else { return .notApplicable }
         guard chain.exchanges.isEmpty else { return .clear }
         let refused = chain.entries.map(\.transaction).filter { transaction in
             transaction.status == 407

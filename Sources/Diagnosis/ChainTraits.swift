@@ -1,0 +1,52 @@
+import AuthScanSchemes
+import AuthScanSessions
+import AuthScanWire
+
+/// What there is in a chain at all, so that rules which need more than that are not asked.
+///
+/// Most chains of a large capture are well: a rule about refusals has nothing to look for in them.
+public struct ChainTraits: OptionSet, Sendable {
+    /// One bit a trait.
+    public let rawValue: UInt16
+
+    /// A set of traits from its bits.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// A response has the status that asks for credentials: 401, or 407 where a proxy asks.
+    public static let refusal = ChainTraits(rawValue: 1)
+    /// A response has status 403.
+    public static let forbidden = ChainTraits(rawValue: 2)
+    /// A complete credential was refused.
+    public static let rejected = ChainTraits(rawValue: 4)
+    /// A proxy asks, not the server.
+    public static let proxy = ChainTraits(rawValue: 8)
+    /// The client sent credentials of Basic.
+    public static let basic = ChainTraits(rawValue: 16)
+    /// The client sent credentials of Digest.
+    public static let digest = ChainTraits(rawValue: 32)
+    /// The client sent credentials of NTLM, under whatever scheme name.
+    public static let ntlm = ChainTraits(rawValue: 64)
+    /// The client sent credentials of Negotiate.
+    public static let negotiate = ChainTraits(rawValue: 128)
+
+    init(_ session: ClientSession) {
+        var traits: ChainTraits = session.space.isProxy ? [.proxy] : []
+        let refusal = session.target.refusalStatus
+        for entry in session.entries {
+            guard let status = entry.transaction.status else { continue }
+            if status == refusal { traits.insert(.refusal) }
+            if status == 403 { traits.insert(.forbidden) }
+        }
+        for exchange in session.exchanges {
+            if exchange.outcome == .rejected { traits.insert(.rejected) }
+            if exchange.isNTLM { traits.insert(.ntlm) }
+            switch exchange.scheme.kind {
+            case .basic: traits.insert(.basic)
+            case .digest: traits.insert(.digest)
+            case .negotiate: traits.insert(.negotiate)
+            case .ntlm, .kerberos, .bearer, .other: break
+            }
+        }
+        self = traits
+    }
+}

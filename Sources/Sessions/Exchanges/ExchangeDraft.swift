@@ -1,0 +1,27 @@
+import AuthScanSchemes
+import AuthScanWire
+
+/// An exchange whose legs are still being gathered, or whose place among the others is not known yet.
+struct ExchangeDraft {
+    let client: IPAddress
+    let target: AuthenticationTarget
+    let scheme: AuthenticationScheme
+    var legs: [Leg]
+    var challenged: Transaction?
+    var outcome = AuthenticationExchange.Outcome.unknown
+
+    /// The last request with credentials.
+    var lastLeg: Leg { legs[legs.count - 1] }
+
+    /// Whether its success authenticates the connection rather than one request.
+    var isConnectionBound: Bool { scheme.requiresSameConnection }
+
+    /// Whether its last word is a challenge that the client has yet to answer.
+    var isAwaitingAuthenticate: Bool {
+        guard isConnectionBound, lastLeg.continuation?.ntlm != nil else { return false }
+        return !legs.contains { $0.ntlm?.authenticate != nil }
+    }
+
+    /// Whether the first message seen is already the last one of a handshake.
+    var startsWithAuthenticate: Bool { isConnectionBound && legs[0].ntlm?.authenticate != nil }
+}
