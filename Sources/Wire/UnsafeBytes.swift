@@ -28,6 +28,16 @@ extension RawSpan {
         unsafe UInt64(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    /// The one to eight bytes at an offset, most significant first, filled up with zeros at the end.
+    @inline(__always) func bigEndian(at offset: Int, count: Int) -> UInt64 {
+        // Bytes behind them are read where there are any, and shifted out.
+        let excess = UInt64(64 &- 8 &* count)
+        if offset &+ 8 <= byteCount { return (bigEndian64(offset) &>> excess) &<< excess }
+        var word: UInt64 = 0
+        for index in 0..<8 { word = word << 8 | (index < count ? UInt64(byte(offset &+ index)) : 0) }
+        return word
+    }
+
     /// Where the next `wanted` lies at or after `start`; `nil` where there is none.
     ///
     /// Looks at eight bytes at a time: a word with its bytes exclusive-ored with `wanted` has a zero byte where one is found.

@@ -1,5 +1,4 @@
 public import AuthScanSchemes
-import AuthScanWire
 
 /// The credentials that a request brought and the challenges that its response brought.
 public struct AuthenticationFields: Sendable {
@@ -16,23 +15,20 @@ public struct AuthenticationFields: Sendable {
     /// `nil` where there are neither: so it is with nearly every transaction towards a proxy.
     private let content: Content?
 
-    init(
-        _ http: borrowing HTTPTransaction,
-        credentials: FieldName,
-        challenges: FieldName,
-        target: Challenge.Target
-    ) {
-        let answers = http.request?.fields.values(of: credentials) ?? []
-        let questions = http.response?.fields.values(of: challenges) ?? []
-        guard !answers.isEmpty || !questions.isEmpty else {
+    /// Decodes the values of field lines.
+    init(credentials: [ArraySlice<UInt8>], challenges: [ArraySlice<UInt8>], target: Challenge.Target) {
+        guard !credentials.isEmpty || !challenges.isEmpty else {
             content = nil
             return
         }
         content = Content(
-            credentials: answers.map { ChallengeParser.parseCredentials($0) },
-            challenges: questions.flatMap { ChallengeParser.parseChallenges($0, target: target) }
+            credentials: credentials.map { ChallengeParser.parseCredentials($0) },
+            challenges: challenges.flatMap { ChallengeParser.parseChallenges($0, target: target) }
         )
     }
+
+    /// Whether there are neither credentials nor challenges.
+    var isEmpty: Bool { content == nil }
 
     /// What `Authorization` or `Proxy-Authorization` held, one element a field line.
     public var credentials: [Credentials] { content?.credentials ?? [] }

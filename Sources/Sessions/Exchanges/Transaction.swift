@@ -27,15 +27,13 @@ public final class Transaction: Sendable {
         self.origin = origin
         path = captured[index].request.map { Transaction.path(ofTarget: $0.target) } ?? ""
         originFields = AuthenticationFields(
-            captured[index],
-            credentials: .authorization,
-            challenges: .wwwAuthenticate,
+            credentials: captured[index].request?.fields.values(of: .authorization) ?? [],
+            challenges: captured[index].response?.fields.values(of: .wwwAuthenticate) ?? [],
             target: .origin
         )
         proxyFields = AuthenticationFields(
-            captured[index],
-            credentials: .proxyAuthorization,
-            challenges: .proxyAuthenticate,
+            credentials: captured[index].request?.fields.values(of: .proxyAuthorization) ?? [],
+            challenges: captured[index].response?.fields.values(of: .proxyAuthenticate) ?? [],
             target: .proxy
         )
     }

@@ -1,27 +1,48 @@
 import AuthScanWire
 
-/// Says which server a request is meant for; requests with the same Host field share one value.
+/// Says which server a request is meant for, and numbers the servers.
+///
+/// Nearly every request names its server by Host alone, and the same one as the request before it on its connection.
 struct OriginTable {
-    private struct Key: Hashable {
+    private struct Named {
         let host: ArraySlice<UInt8>
         let isSecure: Bool
+        let server: Server
     }
 
-    private var origins: [Key: Origin] = [:]
+    /// A server and its number, counted from 0 in the order in which servers are met.
+    struct Server {
+        let origin: Origin
+        let number: Int
+    }
+
+    private var numbers: [Origin: Int] = [:]
+    /// The server that Host named last, by the number of the connection.
+    private var lastNamed: [Int: Named] = [:]
 
     /// The server behind any proxy: by the target in absolute-form, the tunnel, the Host field, or the endpoint.
     ///
     /// - Source: RFC 9112 §3.3.
-    mutating func origin(of http: HTTPTransaction, on connection: Connection) -> Origin {
-        // Nearly every request names its server by Host alone, and the same one as many others.
-        guard http.tunnel == nil, let request = http.request, request.target.utf8.first == UInt8(ascii: "/"),
-            request.method != "CONNECT", let host = request.fields.first(.host)
-        else { return OriginTable.build(http, connection) }
-        let key = Key(host: host, isSecure: http.isSecure)
-        if let origin = origins[key] { return origin }
-        let origin = Origin(scheme: http.isSecure ? "https" : "http", authority: FieldLines.text(host))
-        origins[key] = origin
-        return origin ?? OriginTable.build(http, connection)
+    mutating func server(of captured: [HTTPTransaction], _ index: Int, on connection: Connection) -> Server {
+        guard captured[index].tunnel == nil, captured[index].request?.target.utf8.first == UInt8(ascii: "/"),
+            captured[index].request?.method != "CONNECT", let host = captured[index].request?.fields.first(.host)
+        else { return server(OriginTable.build(captured[index], connection)) }
+        let isSecure = captured[index].isSecure
+        if let last = lastNamed[connection.number], last.isSecure == isSecure, last.host == host { return last.server }
+        let server = server(OriginTable.build(captured[index], connection))
+        lastNamed[connection.number] = Named(host: host, isSecure: isSecure, server: server)
+        return server
+    }
+
+    /// The server of a proxy, which is known by its endpoint.
+    mutating func proxy(on connection: Connection) -> Server {
+        server(Origin(scheme: "http", endpoint: connection.server))
+    }
+
+    private mutating func server(_ origin: Origin) -> Server {
+        let number = numbers[origin] ?? numbers.count
+        numbers[origin] = number
+        return Server(origin: origin, number: number)
     }
 
     private static func build(_ http: HTTPTransaction, _ connection: Connection) -> Origin {

@@ -7,13 +7,20 @@ public import AuthScanWire
 public struct SessionBuilder {
     private struct GroupKey: Hashable {
         let client: IPAddress
+        let server: Int
+        let target: AuthenticationTarget
+    }
+
+    private struct Group {
+        let client: IPAddress
         let origin: Origin
         let target: AuthenticationTarget
+        var transactions: [Transaction] = []
     }
 
     private let capture: WireCapture
     private var groups: [GroupKey: Int] = [:]
-    private var members: [(key: GroupKey, transactions: [Transaction])] = []
+    private var members: [Group] = []
     private var transactionsByClient: [IPAddress: [Transaction]] = [:]
 
     private var refusedByClient: [IPAddress: [Transaction]] = [:]
@@ -30,38 +37,46 @@ public struct SessionBuilder {
 
     private mutating func add(_ index: Int) {
         let connection = capture.connections[capture.transactions[index].connection - 1]
-        let origin = origins.origin(of: capture.transactions[index], on: connection)
-        let transaction = Transaction(capture.transactions, index, origin: origin)
+        let server = origins.server(of: capture.transactions, index, on: connection)
+        let transaction = Transaction(capture.transactions, index, origin: server.origin)
         let client = connection.client.address
         transactionsByClient[client, default: []].append(transaction)
         if let status = transaction.status, status == 400 || status == 401 || status == 403 {
             refusedByClient[client, default: []].append(transaction)
         }
-        let isProxyConcerned =
-            transaction.status == 407 || !transaction.proxyFields.credentials.isEmpty
-            || !transaction.proxyFields.challenges.isEmpty
-        if isProxyConcerned || (transaction.isConnect && knowsProxy(connection, client)) {
-            let proxy = Origin(scheme: "http", endpoint: connection.server)
-            append(transaction, to: GroupKey(client: client, origin: proxy, target: .proxy))
+        if concernsProxy(transaction, connection, client) {
+            append(transaction, of: client, to: origins.proxy(on: connection), .proxy)
         }
         // A request that the proxy refused never reached the server, and CONNECT is a matter of the proxy alone.
         if transaction.status != 407, !transaction.isConnect {
-            append(transaction, to: GroupKey(client: client, origin: transaction.origin, target: .origin))
+            append(transaction, of: client, to: server, .origin)
         }
     }
 
-    private func knowsProxy(_ connection: Connection, _ client: IPAddress) -> Bool {
-        let proxy = Origin(scheme: "http", endpoint: connection.server)
-        return groups[GroupKey(client: client, origin: proxy, target: .proxy)] != nil
+    private mutating func concernsProxy(
+        _ transaction: Transaction,
+        _ connection: Connection,
+        _ client: IPAddress
+    ) -> Bool {
+        if transaction.status == 407 || !transaction.proxyFields.isEmpty { return true }
+        guard transaction.isConnect else { return false }
+        let key = GroupKey(client: client, server: origins.proxy(on: connection).number, target: .proxy)
+        return groups[key] != nil
     }
 
-    private mutating func append(_ transaction: Transaction, to key: GroupKey) {
-        if let index = groups[key] {
-            members[index].transactions.append(transaction)
-        } else {
-            groups[key] = members.count
-            members.append((key, [transaction]))
+    private mutating func append(
+        _ transaction: Transaction,
+        of client: IPAddress,
+        to server: OriginTable.Server,
+        _ target: AuthenticationTarget
+    ) {
+        let key = GroupKey(client: client, server: server.number, target: target)
+        let index = groups[key] ?? members.count
+        if index == members.count {
+            groups[key] = index
+            members.append(Group(client: client, origin: server.origin, target: target))
         }
+        members[index].transactions.append(transaction)
     }
 
     private func finish() -> Sessions {
@@ -70,9 +85,9 @@ public struct SessionBuilder {
             captureEnd: capture.lastTime ?? Timestamp(nanoseconds: 0)
         )
         var sessions: [SessionDraft] = []
-        for (key, transactions) in members {
-            var tracker = SpaceTracker(client: key.client, origin: key.origin, target: key.target)
-            for transaction in transactions { tracker.receive(transaction) }
+        for group in members {
+            var tracker = SpaceTracker(client: group.client, origin: group.origin, target: group.target)
+            for transaction in group.transactions { tracker.receive(transaction) }
             sessions += tracker.finish(judge)
         }
         var result = Sessions(numbering: sessions)

@@ -15,8 +15,6 @@ struct SpaceTracker {
         var schemes: [AuthenticationScheme] = []
         var entries: [ClientSession.Entry] = []
         var exchanges: ExchangeTracker
-        /// How many directories it is known to guard.
-        var directories = 0
         var unansweredChallenge: Transaction?
     }
 
@@ -25,8 +23,7 @@ struct SpaceTracker {
     private let target: AuthenticationTarget
     private var drafts: [Draft] = []
     private var spaceOfConnection: [Int: Int] = [:]
-    /// The first space that was seen to guard each directory.
-    private var spaceOfDirectory: [Substring: Int] = [:]
+    private var directories = DirectoryTable()
     private var latest: Int?
     private var early: [Transaction] = []
     private var isLoginSeen = false
@@ -114,30 +111,16 @@ struct SpaceTracker {
     }
 
     /// The space that guards the longest prefix of a path.
-    private func spaceByPath(_ path: Substring) -> Int? {
-        guard drafts.count > 1 else { return drafts.isEmpty ? nil : 0 }
-        var space: Int?
-        path.forEachDirectory { space = spaceOfDirectory[$0] ?? space }
-        return space
+    private mutating func spaceByPath(_ path: Substring) -> Int? {
+        if drafts.count <= 1 { return drafts.isEmpty ? nil : 0 }
+        return directories.space(guarding: path)
     }
-
-    private mutating func noteDirectory(of path: Substring, in index: Int) {
-        guard drafts[index].directories < SpaceTracker.directoryLimit else { return }
-        var directory: Substring = "/"
-        path.forEachDirectory { directory = $0 }
-        guard spaceOfDirectory[directory] ?? .max > index else { return }
-        spaceOfDirectory[directory] = index
-        drafts[index].directories += 1
-    }
-
-    /// How many directories of one space are remembered.
-    private static let directoryLimit = 64
 
     private mutating func note(_ fields: AuthenticationFields, of transaction: Transaction, in index: Int) {
         let offered = transaction.status == target.refusalStatus ? fields.schemes : []
         for scheme in offered { noteScheme(scheme, in: index) }
         for credentials in fields.credentials { noteScheme(credentials.scheme, in: index) }
-        if !offered.isEmpty || !fields.credentials.isEmpty { noteDirectory(of: transaction.path, in: index) }
+        if !offered.isEmpty || !fields.credentials.isEmpty { directories.note(transaction, in: index) }
     }
 
     /// The bare request whose challenge this transaction's credentials answer.
@@ -176,19 +159,5 @@ struct SpaceTracker {
         session.judge(judge)
         session.markAuthenticatedConnections()
         return session
-    }
-}
-
-extension Substring {
-    /// Hands the path's directories to `body`, from the shortest to the longest, each with its last slash.
-    ///
-    /// Those deeper than 16 levels are passed over: nobody guards them apart, and a hostile path has thousands.
-    fileprivate func forEachDirectory(_ body: (Substring) -> Void) {
-        var rest = utf8[...]
-        for _ in 0..<16 {
-            guard let slash = rest.firstIndex(of: UInt8(ascii: "/")) else { return }
-            body(self[...slash])
-            rest = rest[rest.index(after: slash)...]
-        }
     }
 }

@@ -33,20 +33,45 @@ struct HeadParser {
         return nil
     }
 
+    /// Reads the head that starts at `start`; returns where it ends, behind its empty line.
+    ///
+    /// `nil`, and no field line is kept, where its end is not there.
+    mutating func parse(_ bytes: RawSpan, from start: Int, isResponse: Bool, into head: inout MessageHead) -> Int? {
+        var position = start
+        if parse(bytes, at: &position, until: bytes.byteCount, isResponse: isResponse, into: &head) { return position }
+        discardFields()
+        return nil
+    }
+
     /// Reads the head in `range`; a last line without its end is read as far as it goes.
-    mutating func parse(_ bytes: RawSpan, _ range: Range<Int>, isResponse: Bool) -> MessageHead {
-        var head = MessageHead()
+    mutating func parse(_ bytes: RawSpan, _ range: Range<Int>, isResponse: Bool, into head: inout MessageHead) {
         var position = range.lowerBound
-        let line = nextLine(bytes, at: &position, until: range.upperBound)
+        _ = parse(bytes, at: &position, until: range.upperBound, isResponse: isResponse, into: &head)
+    }
+
+    /// Whether the empty line was reached.
+    private mutating func parse(
+        _ bytes: RawSpan,
+        at position: inout Int,
+        until end: Int,
+        isResponse: Bool,
+        into head: inout MessageHead
+    ) -> Bool {
+        let line = nextLine(bytes, at: &position, until: end)
         if isResponse { readStatusLine(bytes, line, into: &head) } else { readRequestLine(bytes, line, into: &head) }
         let fields = arena.beginMessage()
-        while position < range.upperBound {
-            let line = nextLine(bytes, at: &position, until: range.upperBound)
-            if line.isEmpty { break }
-            readFieldLine(bytes, line, at: &position, until: range.upperBound, into: &head)
+        var isEndReached = false
+        while position < end {
+            let line = nextLine(bytes, at: &position, until: end)
+            if line.isEmpty {
+                // A carriage return alone may be the end of what there is so far.
+                isEndReached = bytes.byte(position - 1) == 0x0A
+                break
+            }
+            readFieldLine(bytes, line, at: &position, until: end, into: &head)
         }
         head.fields = arena.lines(from: fields)
-        return head
+        return isEndReached
     }
 
     /// The next line without its end; `position` moves behind it.

@@ -17,9 +17,10 @@ extension TransactionAssembler {
         }
         guard position < bytes.byteCount else { return }
         switch StartLine.opening(bytes, from: position) {
-        case .request where streams[stream].kind != .responses,
-            .response where streams[stream].kind != .requests:
-            beginHead(bytes, at: &position, chunk, &tracker)
+        case .request where streams[stream].kind != .responses:
+            beginHead(bytes, at: &position, isResponse: false, chunk, &tracker)
+        case .response where streams[stream].kind != .requests:
+            beginHead(bytes, at: &position, isResponse: true, chunk, &tracker)
         case .undecided:
             carry(bytes, from: position, chunk, isRecognised: false)
             position = bytes.byteCount
@@ -52,11 +53,12 @@ extension TransactionAssembler {
     mutating func beginHead(
         _ bytes: RawSpan,
         at position: inout Int,
+        isResponse: Bool,
         _ chunk: StreamChunk,
         _ tracker: inout ConnectionTracker
     ) {
-        var scanned = 0
-        guard let end = HeadParser.end(of: bytes, from: position, scanned: &scanned) else {
+        var head = MessageHead()
+        guard let end = parser.parse(bytes, from: position, isResponse: isResponse, into: &head) else {
             carry(bytes, from: position, chunk, isRecognised: true)
             position = bytes.byteCount
             return
@@ -69,10 +71,10 @@ extension TransactionAssembler {
             headTime: chunk.time,
             lastTime: chunk.time
         )
-        let range = position..<end
         position = end
         let headEnd = chunk.sequence.advanced(by: end)
-        read(bytes, range, MessagePlace(chunk: chunk, evidence: evidence, end: headEnd, isComplete: true), &tracker)
+        let place = MessagePlace(chunk: chunk, evidence: evidence, end: headEnd, isComplete: true)
+        receive(head, isResponse: isResponse, place, &tracker)
     }
 
     mutating func carry(_ bytes: RawSpan, from start: Int, _ chunk: StreamChunk, isRecognised: Bool) {
@@ -184,6 +186,12 @@ extension TransactionAssembler {
             lastTime: chunk.time
         )
         let place = MessagePlace(chunk: chunk, evidence: evidence, end: headEnd, isComplete: isComplete)
-        withBytes(of: head.bytes) { read($0, 0..<end, place, &tracker) }
+        var message = MessageHead()
+        let isResponse = withBytes(of: head.bytes) { bytes in
+            let isResponse = StartLine.opening(bytes, from: 0) == .response
+            parser.parse(bytes, 0..<end, isResponse: isResponse, into: &message)
+            return isResponse
+        }
+        receive(message, isResponse: isResponse, place, &tracker)
     }
 }

@@ -13,14 +13,13 @@ struct MessagePlace {
 }
 
 extension TransactionAssembler {
-    mutating func read(
-        _ bytes: RawSpan,
-        _ range: Range<Int>,
+    /// Takes a head that was read.
+    mutating func receive(
+        _ head: borrowing MessageHead,
+        isResponse: Bool,
         _ place: MessagePlace,
         _ tracker: inout ConnectionTracker
     ) {
-        let isResponse = StartLine.opening(bytes, from: range.lowerBound) == .response
-        let head = parser.parse(bytes, range, isResponse: isResponse)
         let connection = place.chunk.connection
         tracker.noteClient(isResponse ? directionOf(place.stream ^ 1) : directionOf(place.stream), of: connection)
         tracker.connections[connection].applicationProtocol = head.version == "HTTP/1.0" ? .http10 : .http11
@@ -33,7 +32,7 @@ extension TransactionAssembler {
 
     func directionOf(_ stream: Int) -> Direction { stream & 1 == 0 ? .fromA : .fromB }
 
-    mutating func receiveRequest(_ head: MessageHead, _ place: MessagePlace) {
+    mutating func receiveRequest(_ head: borrowing MessageHead, _ place: MessagePlace) {
         let request = HTTPRequest(
             evidence: place.evidence,
             method: head.method,
@@ -72,7 +71,7 @@ extension TransactionAssembler {
     }
 
     mutating func receiveResponse(
-        _ head: MessageHead,
+        _ head: borrowing MessageHead,
         _ place: MessagePlace,
         _ tracker: inout ConnectionTracker
     ) {
@@ -98,7 +97,7 @@ extension TransactionAssembler {
         }
     }
 
-    func response(_ head: MessageHead, _ place: MessagePlace) -> HTTPResponse {
+    func response(_ head: borrowing MessageHead, _ place: MessagePlace) -> HTTPResponse {
         HTTPResponse(
             evidence: place.evidence,
             status: head.status,
