@@ -44,14 +44,17 @@ public struct StepResult: Hashable, Sendable {
     /// What became of it.
     public let state: StepState
 
+    /// A large capture has ten of these for each of its chains: the packet takes 32 bits, 0 stands for none.
+    private let storedPacket: UInt32
+
     /// The packet that shows it, counted from 1; `nil` where there is none.
-    public let packet: Int?
+    public var packet: Int? { storedPacket == 0 ? nil : Int(storedPacket) }
 
     /// States what became of a step.
     public init(step: ChainStep, state: StepState, packet: Int?) {
         self.step = step
         self.state = state
-        self.packet = packet
+        storedPacket = UInt32(clamping: packet ?? 0)
     }
 }
 

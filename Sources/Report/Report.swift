@@ -38,7 +38,7 @@ public struct Report: Sendable {
         self.sessions = sessions
         let unreadable =
             diagnosis.chains.isEmpty ? ReportedChain.unreadable(in: capture, spaces: sessions.spaces.count) : []
-        chains = diagnosis.chains.map { ReportedChain($0, in: diagnosis) } + unreadable
+        chains = diagnosis.chains.isEmpty ? unreadable : diagnosis.chains.map { ReportedChain($0, in: diagnosis) }
         spaces = unreadable.reduce(into: sessions.spaces) { spaces, chain in
             if chain.space.number > spaces.count { spaces.append(chain.space) }
         }

@@ -7,12 +7,6 @@ public struct ReportedChain: Sendable {
     /// Its number, counted from 1 in the order in which chains begin.
     public let number: Int
 
-    /// The client's address.
-    public let client: IPAddress
-
-    /// The protection space.
-    public let space: ProtectionSpace
-
     /// The ten steps, in order.
     public let steps: [StepResult]
 
@@ -25,11 +19,35 @@ public struct ReportedChain: Sendable {
     /// What the rules found, heaviest first.
     public let findings: [Finding]
 
-    /// The transactions and exchanges; `nil` where the capture shows nothing but encrypted connections.
-    private let session: ClientSession?
+    private enum Conversation {
+        case readable(ClientSession)
+        /// The capture shows nothing but encrypted connections.
+        case encrypted(client: IPAddress, space: ProtectionSpace)
+    }
+
+    private let conversation: Conversation
 }
 
 extension ReportedChain {
+    /// The transactions and exchanges; `nil` where the capture shows nothing but encrypted connections.
+    private var session: ClientSession? { if case .readable(let session) = conversation { session } else { nil } }
+
+    /// The client's address.
+    public var client: IPAddress {
+        switch conversation {
+        case .readable(let session): session.client
+        case .encrypted(let client, _): client
+        }
+    }
+
+    /// The protection space.
+    public var space: ProtectionSpace {
+        switch conversation {
+        case .readable(let session): session.space
+        case .encrypted(_, let space): space
+        }
+    }
+
     /// Whether nothing is known of it but its encrypted connections.
     public var isUnreadable: Bool { session == nil }
 
@@ -52,21 +70,17 @@ extension ReportedChain {
     /// What the rules made of a session.
     init(_ chain: DiagnosedChain, in diagnosis: Diagnosis) {
         number = chain.number
-        client = chain.session.client
-        space = chain.session.space
         steps = chain.steps
         verdict = chain.verdict
         breakpoint = chain.breakpoint
         findings = chain.findings.map { diagnosis.findings[$0 - 1] }
-        session = chain.session
+        conversation = .readable(chain.session)
     }
 
     /// A client and a server of whose conversation the capture shows that it is encrypted.
     private init(number: Int, space: Int, connection: Connection) {
         let origin = Origin(scheme: "https", endpoint: connection.server)
         self.number = number
-        client = connection.client.address
-        self.space = ProtectionSpace(number: space, origin: origin, realm: nil, isProxy: false, schemes: [])
         steps = ChainStep.allCases.map { step in
             let isAccepted = step == .connect && connection.isAccepted
             let packet = isAccepted ? connection.firstPacket : nil
@@ -75,7 +89,10 @@ extension ReportedChain {
         verdict = .cannotTell
         breakpoint = nil
         findings = []
-        session = nil
+        conversation = .encrypted(
+            client: connection.client.address,
+            space: ProtectionSpace(number: space, origin: origin, realm: nil, isProxy: false, schemes: [])
+        )
     }
 
     /// A chain for each client and server with encrypted connections, for a capture that has nothing else.

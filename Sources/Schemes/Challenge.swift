@@ -53,13 +53,13 @@ public enum ChallengeContent: Sendable {
     /// Basic.
     case basic(BasicChallenge)
     /// Digest.
-    case digest(DigestChallenge)
+    indirect case digest(DigestChallenge)
     /// NTLM; `nil` without a token, or with one that is no NTLM message.
     case ntlm(NTLMMessage?)
     /// Negotiate or Kerberos; `nil` without a token, or with one that cannot be decoded.
-    case negotiate(NegotiateToken?)
+    indirect case negotiate(NegotiateToken?)
     /// Bearer.
-    case bearer(BearerChallenge)
+    indirect case bearer(BearerChallenge)
     /// Any other scheme: see the parameters.
     case other
 }

@@ -47,11 +47,11 @@ public enum CredentialsContent: Sendable {
     /// Basic; `nil` where the token is no base64.
     case basic(BasicCredentials?)
     /// Digest.
-    case digest(DigestCredentials)
+    indirect case digest(DigestCredentials)
     /// NTLM; `nil` without a token, or with one that is no NTLM message.
     case ntlm(NTLMMessage?)
     /// Negotiate or Kerberos; `nil` without a token, or with one that cannot be decoded.
-    case negotiate(NegotiateToken?)
+    indirect case negotiate(NegotiateToken?)
     /// Bearer.
     case bearer(BearerCredentials)
     /// Any other scheme: see the parameters.

@@ -2,7 +2,7 @@ public import AuthScanSchemes
 public import AuthScanWire
 
 /// One client in one protection space, from the first transaction to the last.
-public struct ClientSession: Sendable {
+public final class ClientSession: Sendable {
     /// One transaction of the session, and what authenticates it.
     public struct Entry: Sendable {
         /// The transaction.
@@ -43,6 +43,14 @@ public struct ClientSession: Sendable {
 
     /// The tries to authenticate, in the order in which they begin.
     public let exchanges: [AuthenticationExchange]
+
+    init(_ draft: SessionDraft, number: Int, space: ProtectionSpace, exchanges: [AuthenticationExchange]) {
+        self.number = number
+        client = draft.client
+        self.space = space
+        entries = draft.entries
+        self.exchanges = exchanges
+    }
 
     /// The schemes of which the client sent credentials, each once.
     public var usedSchemes: [AuthenticationScheme] {

@@ -79,9 +79,12 @@ public struct SessionBuilder {
         members[index].transactions.append(transaction)
     }
 
-    private func finish() -> Sessions {
+    private mutating func finish() -> Sessions {
+        // What only served the grouping makes room for what comes now.
+        origins = OriginTable()
+        groups = [:]
         let judge = OutcomeJudge(
-            connection: { capture.connections[$0 - 1] },
+            connection: { [connections = capture.connections] in connections[$0 - 1] },
             captureEnd: capture.lastTime ?? Timestamp(nanoseconds: 0)
         )
         var sessions: [SessionDraft] = []
@@ -115,15 +118,7 @@ extension Sessions {
             let exchanges = draft.exchanges.enumerated().map { place, exchange in
                 AuthenticationExchange(exchange, number: exchangeNumbers[index][place], space: space.number)
             }
-            sessions.append(
-                ClientSession(
-                    number: index + 1,
-                    client: draft.client,
-                    space: space,
-                    entries: draft.entries,
-                    exchanges: exchanges
-                )
-            )
+            sessions.append(ClientSession(draft, number: index + 1, space: space, exchanges: exchanges))
             self.exchanges += exchanges
         }
         self.exchanges.sort { $0.number < $1.number }
