@@ -3,7 +3,7 @@ public import AuthScanSessions
 public import AuthScanWire
 
 /// One client in one protection space, as reports show it.
-public struct ReportedChain: Sendable {
+public final class ReportedChain: Sendable {
     /// Its number, counted from 1 in the order in which chains begin.
     public let number: Int
 
@@ -26,6 +26,34 @@ public struct ReportedChain: Sendable {
     }
 
     private let conversation: Conversation
+
+    /// What the rules made of a session.
+    init(_ chain: DiagnosedChain, in diagnosis: Diagnosis) {
+        number = chain.number
+        steps = chain.steps
+        verdict = chain.verdict
+        breakpoint = chain.breakpoint
+        findings = chain.findings.map { diagnosis.findings[$0 - 1] }
+        conversation = .readable(chain.session)
+    }
+
+    /// A client and a server of whose conversation the capture shows that it is encrypted.
+    private init(number: Int, space: Int, connection: Connection) {
+        let origin = Origin(scheme: "https", endpoint: connection.server)
+        self.number = number
+        steps = ChainStep.allCases.map { step in
+            let isAccepted = step == .connect && connection.isAccepted
+            let packet = isAccepted ? connection.firstPacket : nil
+            return StepResult(step: step, state: isAccepted ? .ok : .cannotTell, packet: packet)
+        }
+        verdict = .cannotTell
+        breakpoint = nil
+        findings = []
+        conversation = .encrypted(
+            client: connection.client.address,
+            space: ProtectionSpace(number: space, origin: origin, realm: nil, isProxy: false, schemes: [])
+        )
+    }
 }
 
 extension ReportedChain {
@@ -65,34 +93,6 @@ extension ReportedChain {
     /// One of its transactions, by number; `nil` for another chain's.
     func transaction(_ number: Int) -> Transaction? {
         session?.entries.first { $0.transaction.number == number }?.transaction
-    }
-
-    /// What the rules made of a session.
-    init(_ chain: DiagnosedChain, in diagnosis: Diagnosis) {
-        number = chain.number
-        steps = chain.steps
-        verdict = chain.verdict
-        breakpoint = chain.breakpoint
-        findings = chain.findings.map { diagnosis.findings[$0 - 1] }
-        conversation = .readable(chain.session)
-    }
-
-    /// A client and a server of whose conversation the capture shows that it is encrypted.
-    private init(number: Int, space: Int, connection: Connection) {
-        let origin = Origin(scheme: "https", endpoint: connection.server)
-        self.number = number
-        steps = ChainStep.allCases.map { step in
-            let isAccepted = step == .connect && connection.isAccepted
-            let packet = isAccepted ? connection.firstPacket : nil
-            return StepResult(step: step, state: isAccepted ? .ok : .cannotTell, packet: packet)
-        }
-        verdict = .cannotTell
-        breakpoint = nil
-        findings = []
-        conversation = .encrypted(
-            client: connection.client.address,
-            space: ProtectionSpace(number: space, origin: origin, realm: nil, isProxy: false, schemes: [])
-        )
     }
 
     /// A chain for each client and server with encrypted connections, for a capture that has nothing else.
