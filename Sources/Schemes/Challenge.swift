@@ -36,8 +36,7 @@ public final class Challenge: Sendable {
     public let content: ChallengeContent
 
     /// Gives an element of a field value the meaning its scheme defines.
-    init(_ element: FieldElement, target: Target) {
-        var element = element
+    init(_ element: consuming FieldElement, target: Target) {
         content = ChallengeContent(&element)
         scheme = element.scheme
         self.target = target

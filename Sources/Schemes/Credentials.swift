@@ -27,8 +27,7 @@ public final class Credentials: Sendable {
     public let content: CredentialsContent
 
     /// Gives an element of a field value the meaning its scheme defines.
-    init(_ element: FieldElement, in fieldValue: ArraySlice<UInt8>) {
-        var element = element
+    init(_ element: consuming FieldElement, in fieldValue: ArraySlice<UInt8>) {
         let unparsed = element.unparsed.map { Secret(fieldText(fieldValue[$0]), byteCount: $0.count) }
         if element.token68 == nil, element.parameters.isEmpty, unparsed == nil, !element.scheme.rawValue.isEmpty {
             element.note(.missingContent, "\(element.scheme) stands alone", at: element.offset)

@@ -12,7 +12,7 @@ public struct Token68: Hashable, Sendable {
     /// Where it starts, in bytes from the start of the field value.
     public let offset: Int
 
-    init?(_ element: FieldElement) {
+    init?(_ element: borrowing FieldElement) {
         guard let token = element.token68 else { return nil }
         octets = Secret(token, byteCount: token.count)
         offset = element.token68Offset

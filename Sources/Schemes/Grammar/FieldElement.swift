@@ -26,5 +26,7 @@ struct FieldElement {
     func parameter(_ name: String) -> AuthParameter? { parameters.first { $0.name.isASCIIEqual(to: name) } }
 
     /// The value of the first auth-param with this name, given in lower case.
-    func value(_ name: String) -> String? { parameter(name)?.value }
+    func value(_ name: String) -> String? {
+        parameters.firstIndex { $0.name.isASCIIEqual(to: name) }.map { parameters[$0].value }
+    }
 }

@@ -2,13 +2,27 @@ import AuthScanSchemes
 import AuthScanWire
 
 /// An exchange whose legs are still being gathered, or whose place among the others is not known yet.
-struct ExchangeDraft {
+final class ExchangeDraft {
     let client: IPAddress
     let target: AuthenticationTarget
     let scheme: AuthenticationScheme
     var legs: [Leg]
-    var challenged: Transaction?
+    let challenged: Transaction?
     var outcome = AuthenticationExchange.Outcome.unknown
+
+    init(
+        client: IPAddress,
+        target: AuthenticationTarget,
+        scheme: AuthenticationScheme,
+        leg: Leg,
+        challenged: Transaction?
+    ) {
+        self.client = client
+        self.target = target
+        self.scheme = scheme
+        legs = [leg]
+        self.challenged = challenged
+    }
 
     /// The last request with credentials.
     var lastLeg: Leg { legs[legs.count - 1] }

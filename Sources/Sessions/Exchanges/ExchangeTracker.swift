@@ -37,7 +37,7 @@ struct ExchangeTracker {
                 client: client,
                 target: target,
                 scheme: credentials.scheme,
-                legs: [leg],
+                leg: leg,
                 challenged: challenged
             )
         )

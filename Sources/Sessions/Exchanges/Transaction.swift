@@ -25,15 +25,15 @@ public final class Transaction: Sendable {
         self.captured = captured
         self.index = index
         self.origin = origin
-        path = captured[index].request.map { Transaction.path(ofTarget: $0.target) } ?? ""
+        path = Transaction.path(ofTarget: captured[index].request?.target ?? "")
         originFields = AuthenticationFields(
-            credentials: captured[index].request?.fields.values(of: .authorization) ?? [],
-            challenges: captured[index].response?.fields.values(of: .wwwAuthenticate) ?? [],
+            credentials: captured[index].requestValues(of: .authorization),
+            challenges: captured[index].responseValues(of: .wwwAuthenticate),
             target: .origin
         )
         proxyFields = AuthenticationFields(
-            credentials: captured[index].request?.fields.values(of: .proxyAuthorization) ?? [],
-            challenges: captured[index].response?.fields.values(of: .proxyAuthenticate) ?? [],
+            credentials: captured[index].requestValues(of: .proxyAuthorization),
+            challenges: captured[index].responseValues(of: .proxyAuthenticate),
             target: .proxy
         )
     }

@@ -38,6 +38,9 @@ public final class ClientSession: Sendable {
     /// The protection space.
     public let space: ProtectionSpace
 
+    /// Whether the server or a proxy asks for the credentials.
+    public let target: AuthenticationTarget
+
     /// The transactions in packet order.
     public let entries: [Entry]
 
@@ -47,6 +50,7 @@ public final class ClientSession: Sendable {
     init(_ draft: SessionDraft, number: Int, space: ProtectionSpace, exchanges: [AuthenticationExchange]) {
         self.number = number
         client = draft.client
+        target = draft.target
         self.space = space
         entries = draft.entries
         self.exchanges = exchanges
@@ -59,8 +63,6 @@ public final class ClientSession: Sendable {
         }
     }
 
-    /// Whether the server or a proxy asks for the credentials.
-    public var target: AuthenticationTarget { space.isProxy ? .proxy : .origin }
 }
 
 /// Everything that the transactions say about authentication.

@@ -46,6 +46,7 @@ extension TransactionAssembler {
         if let index = pairings[place.live].adopt(requestEndingAt: place.end) {
             transactions[Int(index)].request = request
             transactions[Int(index)].isPairingCertain = true
+            firstPackets[Int(index)] = UInt32(clamping: place.evidence.firstPacket)
             return beginBody(head.requestFraming, index, place)
         }
         let index = append(
@@ -55,7 +56,8 @@ extension TransactionAssembler {
                 tunnel: tunnels.isEmpty ? nil : tunnels[place.live],
                 request: request,
                 response: nil
-            )
+            ),
+            beginningWith: place.evidence.firstPacket
         )
         if pairings[place.live].count < min(limits.pipelineDepth, TransactionPairing.largestCount) {
             let method = WaitingRequest.Method(head.method)
@@ -133,19 +135,21 @@ extension TransactionAssembler {
                 request: nil,
                 response: response,
                 isPairingCertain: false
-            )
+            ),
+            beginningWith: place.evidence.firstPacket
         )
         pairings[place.live].remember(orphan: index, acknowledgement: place.chunk.acknowledgement)
         return index
     }
 
-    mutating func append(_ transaction: HTTPTransaction) -> Int32 {
+    mutating func append(_ transaction: consuming HTTPTransaction, beginningWith packet: Int) -> Int32 {
         guard transactions.count < limits.transactions else {
             transactionsLeftOut += 1
             parser.discardFields()
             return -1
         }
         transactions.append(transaction)
+        firstPackets.append(UInt32(clamping: packet))
         return Int32(transactions.count - 1)
     }
 

@@ -10,6 +10,8 @@ import AuthScanBytes
 /// - What the bytes show (which end is the client, what a tunnel carries) is noted in the connection's summary.
 struct TransactionAssembler {
     var transactions: [HTTPTransaction] = []
+    /// The packet that each of them begins with.
+    var firstPackets: [UInt32] = []
     var transactionsLeftOut = 0
     /// How many requests were not paired because too many were waiting on their connection.
     var requestsLeftOut = 0
@@ -60,7 +62,8 @@ struct TransactionAssembler {
     mutating func finish() -> [HTTPTransaction] {
         var result: [HTTPTransaction] = []
         swap(&result, &transactions)
-        TransactionAssembler.order(&result)
+        TransactionAssembler.order(&result, by: firstPackets)
+        firstPackets = []
         let buffers = parser.takeBuffers()
         for index in result.indices {
             result[index].number = index + 1
@@ -70,20 +73,11 @@ struct TransactionAssembler {
         return result
     }
 
-    /// `HTTPTransaction.firstPacket` without a copy of the transaction.
-    @inline(__always)
-    private static func firstPacket(_ transactions: borrowing [HTTPTransaction], _ index: Int) -> Int {
-        transactions[index].request?.evidence.firstPacket ?? transactions[index].response?.evidence.firstPacket ?? 0
-    }
-
     /// Sorts by first packet, in place: there may be much of it, and nearly all of it is in order.
-    private static func order(_ transactions: inout [HTTPTransaction]) {
-        let isOrdered = transactions.indices.dropFirst().allSatisfy {
-            firstPacket(transactions, $0 - 1) <= firstPacket(transactions, $0)
-        }
-        if isOrdered { return }
+    private static func order(_ transactions: inout [HTTPTransaction], by firstPackets: [UInt32]) {
+        if zip(firstPackets, firstPackets.dropFirst()).allSatisfy({ $0 <= $1 }) { return }
         // A packet number and an index in one integer sort much faster than a pair.
-        var keys = transactions.indices.map { UInt64(firstPacket(transactions, $0)) << 32 | UInt64($0) }
+        var keys = firstPackets.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }
         keys.sort()
         for start in keys.indices where keys[start] & 0xFFFF_FFFF != UInt64(start) {
             // Follow one cycle of the permutation: each place gets the element that belongs there.
