@@ -35,13 +35,13 @@ public struct Limits: Sendable {
 
 /// A limit that a capture met.
 public struct LimitExceeded: Hashable, Sendable {
-    /// What there was too much of, in a few words: "transactions".
+    /// What there was too much of, in a few words: "transactions", "bytes of one field value".
     public let limit: String
 
     /// The limit itself.
     public let value: Int
 
-    /// How many were left out because of it.
+    /// How many times it was met: how many transactions were left out, or how many field values were cut.
     public var leftOut: Int
 
     /// States that a limit was met.

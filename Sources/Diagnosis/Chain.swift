@@ -201,7 +201,7 @@ extension Connection {
     /// What is missing around a transaction of this connection, in one phrase; `nil` where nothing is.
     func lack(around transaction: Transaction) -> String? {
         if isOneSided { return "only one side of the connection was captured" }
-        if !transaction.isComplete { return "the capture cut a message" }
+        if !transaction.isComplete { return "the head of a message is not whole" }
         if !gaps.isEmpty { return "the capture lacks bytes of the connection" }
         if truncatedPackets > 0 { return "packets were cut by the snapshot length" }
         if !transaction.http.isPairingCertain { return "the request of the response is not sure" }

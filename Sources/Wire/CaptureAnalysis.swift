@@ -181,6 +181,8 @@ extension CaptureAnalysis {
             ("transactions", limits.transactions, assembler.transactionsLeftOut),
             ("requests waiting on one connection", limits.pipelineDepth, assembler.requestsLeftOut),
             ("gaps", ConnectionTracker.gapLimit, tracker.gapsLeftOut),
+            ("bytes of one message head", limits.headBytes, assembler.headsCut),
+            ("bytes of one field value", limits.fieldValueBytes, assembler.parser.valuesCut),
         ]
         for (limit, value, leftOut) in counts where leftOut > 0 {
             result.limitsExceeded.append(LimitExceeded(limit: limit, value: value, leftOut: leftOut))

@@ -16,8 +16,8 @@ protocol Console {
     /// Prints to standard output; `false` where that failed, and the user was told.
     mutating func print(_ bytes: [UInt8]) -> Bool
 
-    /// Says what is wrong, on standard error.
-    mutating func complain(_ message: String)
+    /// Prints to standard error, where nobody minds if that fails.
+    mutating func printError(_ text: String)
 
     /// All of standard input.
     mutating func readInput() -> String
@@ -37,6 +37,11 @@ protocol Console {
 
 extension Console {
     mutating func print(_ text: String) -> Bool { print(Array(text.utf8)) }
+
+    /// Says what is wrong, on standard error; file names and arguments may be part of the message.
+    mutating func complain(_ message: String) {
+        printError("\(Report.toolName): \(PrintableText.visible(message, limit: .max))\n")
+    }
 }
 
 /// The terminal, or whatever standard output and standard error are.
@@ -59,10 +64,10 @@ struct SystemConsole: Console {
         return false
     }
 
-    mutating func complain(_ message: String) {
-        let safe = message.unicodeScalars.map { $0.value < 0x20 || (0x7F...0x9F).contains($0.value) ? "?" : "\($0)" }
-        _ = SystemConsole.write(Array("authscan: \(safe.joined())\n".utf8), to: 2)
-    }
+    mutating func printError(_ text: String) { _ = SystemConsole.write(Array(text.utf8), to: 2) }
+
+    /// Prints to standard error in the middle of the work, when the console itself is lent to it.
+    static func printProgress(_ text: String) { _ = write(Array(text.utf8), to: 2) }
 
     mutating func keep(_ report: Report) { reports.append(report) }
 
@@ -128,35 +133,5 @@ struct SystemConsole: Console {
         #else
             unsafe Glibc.write(descriptor, bytes, count)
         #endif
-    }
-}
-
-/// Says on a terminal how far the reading is, once it takes longer than a second.
-struct ProgressLine {
-    private let isWanted: Bool
-    private let start = ContinuousClock.now
-    private var lastShown = ContinuousClock.now
-    private var isShown = false
-
-    init(isWanted: Bool) { self.isWanted = isWanted }
-
-    mutating func update(_ path: String, _ read: Int, _ size: Int?) {
-        guard isWanted else { return }
-        let now = ContinuousClock.now
-        guard start.duration(to: now) > .seconds(1), lastShown.duration(to: now) > .milliseconds(200) else { return }
-        lastShown = now
-        isShown = true
-        let share = size.flatMap { $0 > 0 ? ", \(read * 100 / $0) %" : nil } ?? ""
-        show("\rreading \(printable(path)): \(read >> 20) MB\(share) ")
-    }
-
-    mutating func clear() {
-        if isShown { show("\r\u{1B}[K") }
-    }
-
-    private func show(_ text: String) {
-        let bytes = Array(text.utf8)
-        // SAFETY: write(2) reads at most as many bytes as the buffer has; a progress line that is lost is no loss.
-        _ = unsafe bytes.withUnsafeBytes { unsafe write(2, $0.baseAddress, $0.count) }
     }
 }

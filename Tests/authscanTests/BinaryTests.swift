@@ -37,6 +37,74 @@ import Testing
         #expect(errors.isEmpty)
     }
 
+    @Test("a capture through a pipe, gzip too, by - or by the pipe's own name", arguments: ["-", "/dev/stdin"])
+    func readsPipes(path: String) throws {
+        let capture = try Transcript("connection 1\n> GET /a\n< 401\nclosed by client").capture().bytes
+        for input in [capture, storedGzip(capture)] {
+            let (status, output, errors) = try run(
+                [path],
+                input: Data(input),
+                shell: "cat | \"$0\" --format json \"$1\""
+            )
+            #expect(status == 1)
+            #expect(output.contains(#""files":[{"path":"\#(path)","format":"pcap""#))
+            #expect(output.contains(#""rule":"http-401-no-challenge""#))
+            #expect(errors.isEmpty)
+        }
+    }
+
+    @Test("standard input that is cut, closed, a text, or missing")
+    func readsWhatThereIsOfStandardInput() throws {
+        let capture = try Transcript("connection 1\n> GET /a\n< 401\nclosed by client").capture().bytes
+        let (status, output, errors) = try run(["-"], input: Data(capture.dropLast(10)))
+        #expect(status == 1)
+        #expect(output.hasPrefix("http://intranet.example: BROKEN at challenge"))
+        #expect(errors.hasPrefix("authscan: -: the file ends in the middle of a record"))
+        let (empty, _, complaint) = try run(["-"])
+        #expect(empty == 66)
+        #expect(complaint == "authscan: -: the file is empty\n")
+        let (text, _, other) = try run(["-"], input: Data("no capture, but a text".utf8))
+        #expect(text == 66)
+        #expect(other == "authscan: -: not a capture (pcap or pcapng); it looks like text\n")
+        let (closed, _, reason) = try run([], shell: "\"$0\" - <&-")
+        #expect(closed == 66)
+        #expect(reason == "authscan: -: Bad file descriptor\n")
+        #expect(try run(["decode"], input: Data("Authorization: Basic YWxpY2U6Yg==\n".utf8)).1.contains("user: alice"))
+    }
+
+    @Test("an argument that would act on the terminal is shown instead")
+    func escapesArguments() throws {
+        let (status, _, errors) = try run(["a\u{1B}[2J\u{202E}b.pcap"])
+        #expect(status == 66)
+        #expect(errors == "authscan: a\\u{1B}[2J\\u{202E}b.pcap: no such file\n")
+    }
+
+    @Test("progress on a terminal, once the work takes longer than a second; none where it is not wanted")
+    func showsProgress() async throws {
+        let capture = try Transcript("connection 1\n> GET /a\n< 200\n  body 700000").capture().bytes
+        #expect(try await errors(on: Terminal(), of: ["-"], reading: capture).contains("reading standard input: 0 MB"))
+        #expect(try await errors(on: Terminal(), of: ["--quiet", "-"], reading: capture).isEmpty)
+    }
+
+    /// What the program prints on a terminal as standard error, when its input pauses for more than a second.
+    private func errors(on terminal: Terminal, of arguments: [String], reading input: [UInt8]) async throws -> String {
+        let process = Process()
+        process.executableURL = Self.program
+        process.arguments = arguments
+        let stdin = Pipe()
+        process.standardInput = stdin
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = terminal.program
+        try process.run()
+        let half = input.count / 2
+        try stdin.fileHandleForWriting.write(contentsOf: Data(input[..<half]))
+        try await Task.sleep(for: .milliseconds(1300))
+        try stdin.fileHandleForWriting.write(contentsOf: Data(input[half...]))
+        try stdin.fileHandleForWriting.close()
+        process.waitUntilExit()
+        return terminal.printed
+    }
+
     @Test("a reader that has seen enough is no error")
     func endsQuietlyWithItsReader() throws {
         let (_, output, errors) = try run([], shell: "\"$0\" rules --format json | head -c 1")

@@ -17,7 +17,7 @@ struct RecordingConsole: Console {
         output += String(decoding: bytes, as: UTF8.self)
         return true
     }
-    mutating func complain(_ message: String) { complaints += message + "\n" }
+    mutating func printError(_ text: String) { complaints += text }
     mutating func readInput() -> String { input }
     mutating func write(_ bytes: [UInt8], toFile path: String) -> Bool {
         FileManager.default.createFile(atPath: path, contents: Data(bytes))
@@ -79,7 +79,7 @@ struct RecordingConsole: Console {
     @Test func refusesWhatCannotBeRead() {
         let (status, console) = run("/no/such/file.pcap")
         #expect(status == .unreadableInput)
-        #expect(console.complaints == "/no/such/file.pcap: no such file\n")
+        #expect(console.complaints == "authscan: /no/such/file.pcap: no such file\n")
         #expect(run().status == .usage)
         #expect(run("--format", "json").status == .usage)
     }

@@ -26,7 +26,7 @@ struct InventoryText {
     private func file(_ file: CaptureFileSummary) -> String {
         let format = file.format + (file.compression.map { ", \($0)" } ?? "")
         let size = "\(format), \(counted(file.packets, "packet")), \(counted(file.bytes, "byte"))"
-        return "  \(style.dim("file"))      \(PrintableText.visible(file.path))\n            \(size)"
+        return "  \(style.dim("file"))      \(PrintableText.visible(file.path, limit: .max))\n            \(size)"
     }
 
     private func timeSpan(_ capture: WireCapture) -> String? {
@@ -123,7 +123,7 @@ struct DamageText {
             return "\(name): \(problem.message)"
         }
         let limits = report.limitsExceeded.map {
-            "the limit of \($0.value) \($0.limit) was met: \($0.leftOut) more are counted, not kept"
+            "the limit of \($0.value) \($0.limit) was met \(counted($0.leftOut, "time")); what goes beyond is left out"
         }
         let lines = (problems.prefix(InventoryText.limit) + limits).map {
             PrintableText.wrap(PrintableText.visible($0), first: "  ", indent: 4)

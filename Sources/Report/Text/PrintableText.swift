@@ -1,15 +1,16 @@
-/// Makes captured or generated text safe and fit to print.
-enum PrintableText {
+/// Makes text of captures and command lines safe and fit to print.
+public enum PrintableText {
     /// How many characters of one captured value are shown.
-    static let maximumLength = 200
+    public static let maximumLength = 200
 
-    /// Captured text with everything escaped that acts instead of showing, and cut where it is long.
-    static func visible(_ text: String) -> String {
-        if text.utf8.count <= maximumLength, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+    /// Text from outside with everything escaped that acts instead of showing, and cut where it is longer than `limit`
+    /// characters.
+    public static func visible(_ text: String, limit: Int = maximumLength) -> String {
+        if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
         var result = ""
         var count = 0
         for scalar in text.unicodeScalars {
-            guard count < maximumLength else { return result + "…" }
+            guard count < limit else { return result + "…" }
             if scalar.isUnsafeToPrint {
                 result += "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
             } else {
@@ -38,7 +39,7 @@ enum PrintableText {
     }
 
     /// A line cut to a width, with "…" where something is missing.
-    static func cut(_ line: String, columns: Int = 80) -> String {
+    public static func cut(_ line: String, columns: Int = 80) -> String {
         guard width(line) > columns else { return line }
         var kept = ""
         var used = 1

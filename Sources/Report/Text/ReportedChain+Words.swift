@@ -28,7 +28,7 @@ extension ReportedChain {
             }
             names.append(account)
         }
-        return names.isEmpty ? "" : word + names.map(PrintableText.visible).joined(separator: ", ")
+        return names.isEmpty ? "" : word + names.map { PrintableText.visible($0) }.joined(separator: ", ")
     }
 }
 

@@ -5,6 +5,8 @@ struct HeadParser {
     private let names = FieldNameTable()
     private let valueLimit: Int
     private var arena = FieldArena()
+    /// How many values were longer than what is kept of them.
+    private(set) var valuesCut = 0
 
     init(valueLimit: Int) { self.valueLimit = valueLimit }
 
@@ -114,7 +116,12 @@ struct HeadParser {
     /// Keeps a value as far as the limit allows, and notes what it says about the message.
     @inline(__always)
     private mutating func keep(_ name: FieldName, _ value: RawSpan, in head: inout MessageHead) {
-        arena.append(name, value.extracting(0..<min(value.byteCount, valueLimit)))
+        let kept = min(value.byteCount, valueLimit)
+        if kept < value.byteCount {
+            valuesCut += 1
+            head.isCut = true
+        }
+        arena.append(name, value.extracting(0..<kept))
         switch name {
         case .contentLength: head.framing.noteContentLength(value, 0..<value.byteCount)
         case .transferEncoding: head.framing.noteTransferEncoding(value, 0..<value.byteCount)

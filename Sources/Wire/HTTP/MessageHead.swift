@@ -20,6 +20,8 @@ struct MessageHead {
     var status = 0
     var fields = FieldLines()
     var framing = Framing()
+    /// Whether a value is longer than what is kept of it.
+    var isCut = false
 
     /// What the fields say about the body's length, before the rules of the message kind are applied.
     struct Framing {

@@ -132,6 +132,7 @@ extension TransactionAssembler {
             let headEnd = chunk.sequence.advanced(by: position)
             readCarried(takeHead(stream), until: end, chunk, headEnd, isComplete: true, &tracker)
         } else if taken == room {
+            headsCut += 1
             readDamagedHead(chunk, &tracker)
             loseTrack(stream)
         }

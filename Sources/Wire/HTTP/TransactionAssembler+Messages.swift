@@ -39,7 +39,7 @@ extension TransactionAssembler {
             target: head.target,
             version: head.version,
             fields: head.fields,
-            isHeadComplete: place.isComplete,
+            isHeadComplete: place.isComplete && !head.isCut,
             isBodyComplete: false,
             bodyBytes: 0
         )
@@ -105,7 +105,7 @@ extension TransactionAssembler {
             status: head.status,
             version: head.version,
             fields: head.fields,
-            isHeadComplete: place.isComplete,
+            isHeadComplete: place.isComplete && !head.isCut,
             isBodyComplete: false,
             bodyBytes: 0
         )

@@ -15,6 +15,8 @@ struct TransactionAssembler {
     var transactionsLeftOut = 0
     /// How many requests were not paired because too many were waiting on their connection.
     var requestsLeftOut = 0
+    /// How many heads were not read to their end because they are too long.
+    var headsCut = 0
 
     var streams: [MessageStream] = []
     var pairings: [TransactionPairing] = []

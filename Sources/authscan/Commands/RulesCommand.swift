@@ -11,7 +11,9 @@ struct RulesCommand: Equatable {
             case .option("--format", let value): format = try ScanOptions.format(reader.value(of: "--format", value))
             case .option(let name, _): throw .unknown("option", name, known: ["--format", "--help"])
             case .word(let word):
-                throw UsageError("unexpected argument '\(printable(word))'; authscan explain prints a rule's page")
+                throw UsageError(
+                    "unexpected argument '\(PrintableText.visible(word))'; authscan explain prints a rule's page"
+                )
             }
         }
     }

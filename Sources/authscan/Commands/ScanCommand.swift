@@ -12,7 +12,7 @@ struct ScanCommand: Equatable {
     func run(_ console: inout some Console) throws(UsageError) -> ExitStatus {
         for input in options.paths + [options.keylog].compactMap({ $0 }) {
             guard let output = options.output, console.isSameFile(input, output) else { continue }
-            throw UsageError("--output would overwrite \(printable(input))")
+            throw UsageError("--output would overwrite \(PrintableText.visible(input))")
         }
         if let keylog = options.keylog, !console.canRead(keylog) {
             console.complain("\(keylog): the key log cannot be read")
@@ -29,11 +29,13 @@ struct ScanCommand: Equatable {
     }
 
     private func analyze(_ console: borrowing some Console) throws(CaptureError) -> Report {
-        var progress = ProgressLine(isWanted: console.isErrorTerminal && !options.isQuiet)
-        defer { progress.clear() }
+        var progress = ProgressLine()
+        let showsProgress = console.isErrorTerminal && !options.isQuiet
+        defer { if let text = progress.erasure { SystemConsole.printProgress(text) } }
         let remarks = options.keylog == nil ? [] : ["this version does not decrypt TLS: the key log was not used"]
         let report = try Analyzer().analyze(options.paths, remarks: remarks) { path, read, size in
-            progress.update(path, read, size)
+            guard showsProgress, let text = progress.text(path, read, size, at: .now) else { return }
+            SystemConsole.printProgress(text)
         }
         return options.host.map { report.limited(toHost: $0) } ?? report
     }
@@ -65,7 +67,7 @@ struct ScanCommand: Equatable {
             let command = nearest(to: error.path, among: Help.commands)
         else { return nil }
         return UsageError(
-            "'\(printable(error.path))' is no command (did you mean \(command)?), and there is no such file"
+            "'\(PrintableText.visible(error.path))' is no command (did you mean \(command)?), and there is no such file"
         )
     }
 }

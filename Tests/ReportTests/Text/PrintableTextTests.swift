@@ -3,6 +3,14 @@ import Testing
 @testable import AuthScanReport
 
 @Suite struct PrintableTextTests {
+    @Test("a message is escaped whole where it must not be cut")
+    func keepsWhatMustNotBeCut() {
+        let long = String(repeating: "a", count: 300)
+        #expect(PrintableText.visible(long, limit: .max) == long)
+        #expect(PrintableText.visible(long + "\u{202E}", limit: .max) == long + "\\u{202E}")
+        #expect(PrintableText.visible(long) == String(long.prefix(200)) + "…")
+    }
+
     @Test("width counts columns, not characters")
     func countsColumns() {
         #expect(PrintableText.width("abc") == 3)
