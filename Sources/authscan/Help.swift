@@ -30,7 +30,8 @@ enum Help {
           --fail-on SEVERITY     error (the default), warning, note or never: the
                                  lightest finding that makes the exit status 1
           --show-secrets         do not redact passwords, responses, tokens and
-                                 tickets in JSON; text never shows them
+                                 tickets in JSON, nor those in URLs; text never
+                                 shows them
           --keylog FILE          accepted; this version does not decrypt TLS
           --color WHEN           auto (the default), always or never; NO_COLOR is
                                  honoured

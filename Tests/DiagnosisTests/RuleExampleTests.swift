@@ -18,6 +18,24 @@ import Testing
         for example in page.notTriggering { #expect(!example.contains("↓"), "\(example)") }
     }
 
+    @Test("no rule quotes a secret of a URI")
+    func quotesNoSecrets() throws {
+        let canary = "Canary-7f3a9c"
+        var fired: Set<String> = []
+        for example in allRules.flatMap(\.page.triggering) {
+            let planted = example.replacing(/(> (?:↓)?[A-Z]+ (?:http:\/\/[^\/ \n]+)?)(\/[^? \n]*)/) {
+                "\($0.1)\($0.2);jsessionid=\(canary)"
+            }.replacing(/(> [^\n]*;jsessionid=[^? \n]+)(\?[^ \n]*)?/) {
+                "\($0.1)\($0.2.map { "\($0)&" } ?? "?")access_token=\(canary)"
+            }
+            let findings = try diagnosis(of: planted).findings
+            fired.formUnion(findings.map(\.rule))
+            for finding in findings { #expect(!finding.message.contains(canary), "\(finding.message)") }
+        }
+        // Some look at the path, and find nothing where it has changed.
+        #expect(fired.count >= allRules.count - 4, "\(Set(allRules.map(\.page.id)).subtracting(fired))")
+    }
+
     @Test("a rule finds what its examples mark, however the packets came", arguments: allRules.map(\.page.id))
     func findsWhatItsExamplesMark(id: String) throws {
         let page = try #require(rulePage(id))

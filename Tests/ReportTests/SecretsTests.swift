@@ -77,6 +77,56 @@ import Testing
         }
     }
 
+    @Test(
+        "no secret of a URI reaches a report, in whatever form it is written there",
+        arguments: [
+            "> GET /a?access_token=☠\n< 401", "> GET /a;jsessionid=☠?b\n< 401", "> GET /a#id_token=☠\n< 401",
+            "> GET http://alice:☠@intranet.example/a\n< 401", "> CONNECT alice:☠@intranet.example:443\n< 407",
+            "> GET /a\n  Host: alice:☠@intranet.example\n< 401", "> GET /a?next=%2Fb%3Fpassword%3D☠\n< 401",
+            "> GET /a?token=☠\n  Authorization: Digest username=\"alice\", realm=\"a\", uri=\"/a?token=☠\"\n< 401",
+            "> GET /a?sig=☠\n< 401\n  WWW-Authenticate: Digest realm=\"a\", nonce=\"n\", domain=\"/a?sig=☠ /b\"",
+            "> GET /a?code=☠\n< 401\n  WWW-Authenticate: Bearer error_uri=\"http://e.example/?token=☠\"",
+            "> GET /a?code=☠\n  -User-Agent\n< 403\n> GET /a?code=☠\n< 200",
+            """
+            > GET /a?code=☠
+              Authorization: Basic {basic alice:b}
+            < 302
+              Location: http://alice:☠@intranet.example/b;jsessionid=☠?ticket=☠#access_token=☠
+              Set-Cookie: sid=☠; Path=/
+            > GET /b;jsessionid=☠?ticket=☠
+              Referer: http://intranet.example/a?code=☠
+            < 401
+              WWW-Authenticate: Basic realm="a"
+            """,
+        ]
+    )
+    func redactsURIs(conversation: String) throws {
+        let secret = Array(Self.canary.utf8)
+        let encoded = secret.map { String(format: "%%%02x", $0) }.joined()
+        for written in [Self.canary, encoded, Data(secret).base64EncodedString()] {
+            let transcript =
+                "connection 1\n" + conversation.replacing("☠", with: written) + "\nclosed by client"
+            #expect(try !Self.report(transcript).capture.transactions.isEmpty)
+            for text in try Self.renderings(transcript) {
+                for form in Self.forms(of: secret) + [encoded] {
+                    #expect(!text.contains(form), "\(form) of \(written)")
+                }
+            }
+        }
+    }
+
+    @Test("decode redacts the URI of a field as well, unless secrets are wanted")
+    func redactsURIsOfFields() {
+        let field = "Authorization: Digest username=\"alice\", realm=\"a\", uri=\"/a?token=\(Self.canary)\""
+        for text in [
+            FieldReport(secrets: .redact).text(field),
+            String(decoding: FieldReport(secrets: .redact).json(field), as: UTF8.self),
+        ] {
+            #expect(!text.contains(Self.canary) && text.contains("token=‹redacted, 13 bytes›"))
+        }
+        #expect(FieldReport(secrets: .show).text(field).contains(Self.canary))
+    }
+
     /// The bytes of the members that hold secrets, as `--show-secrets` writes them.
     private static func secretMembers(of json: String) throws -> [[UInt8]] {
         json.matches(of: /"(?:ntResponse|lmResponse|ntProofStr|cipher)":"([0-9a-f]{16,})"/).map { match in
@@ -85,6 +135,14 @@ import Testing
                 UInt8(String(digits[$0...$0 + 1]), radix: 16)
             }
         }.filter { !$0.allSatisfy { $0 == 0 } }
+    }
+
+    @Test("--show-secrets shows those of URIs")
+    func showsURIs() throws {
+        let report = try Self.report("connection 1\n> GET http://a:\(Self.canary)@b/?code=\(Self.canary)\n< 401")
+        let text = String(decoding: JSONReport(secrets: .show).render(report), as: UTF8.self)
+        let uri = "http://a:\(Self.canary)@b/?code=\(Self.canary)"
+        #expect(text.contains(#""target":"\#(uri)","url":"\#(uri)""#))
     }
 
     @Test("--show-secrets shows them")

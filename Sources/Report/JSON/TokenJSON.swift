@@ -77,7 +77,7 @@ struct TokenJSON {
     }
 
     private func value(of parameter: AuthParameter) -> String {
-        parameter.isSecret ? secrets.text(parameter.value) : parameter.value
+        parameter.isSecret ? secrets.text(parameter.value) : secrets.uri(parameter.value)
     }
 
     /// The parameters as one object; the first of a repeated name counts.

@@ -45,7 +45,7 @@ extension Transaction {
     var requestSummary: String {
         guard let request else { return "" }
         let credentials = (originFields.credentials + proxyFields.credentials).map(\.summary)
-        let target = PrintableText.cut(PrintableText.visible(request.target), columns: 36)
+        let target = PrintableText.cut(PrintableText.visible(SecretPolicy.redact.target(request.target)), columns: 36)
         return ([PrintableText.visible(request.method), target] + credentials).joined(separator: " ")
     }
 

@@ -9,6 +9,8 @@ public final class Transaction: Sendable {
     private let index: Int
 
     /// The path of the request target without its query; the whole target where it has no path, empty without request.
+    ///
+    /// Findings quote it: what proves or grants something by itself, such as a session's identifier, is redacted.
     public let path: Substring
 
     /// The server that the request is meant for, behind any proxy.
@@ -25,7 +27,7 @@ public final class Transaction: Sendable {
         self.captured = captured
         self.index = index
         self.origin = origin
-        path = Transaction.path(ofTarget: captured[index].request?.target ?? "")
+        path = URISecrets.redacted(target: Transaction.path(ofTarget: captured[index].request?.target ?? ""))
         originFields = AuthenticationFields(
             credentials: captured[index].requestValues(of: .authorization),
             challenges: captured[index].responseValues(of: .wwwAuthenticate),
