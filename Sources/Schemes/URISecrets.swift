@@ -32,7 +32,7 @@ public enum URISecrets {
     }
 
     private static func redacted(_ text: String, startsWithAuthority: Bool) -> String {
-        // Most targets are a path and nothing else.
+        // Most targets are a path and nothing else. A report has two for each transaction: no split, no string a parameter.
         guard text.utf8.contains(where: isMark) else { return text }
         let bytes = Array(text.utf8)
         let secrets = ranges(in: bytes, startsWithAuthority: startsWithAuthority, depth: 0)
@@ -66,13 +66,22 @@ extension URISecrets {
     /// Where the secrets lie, in ascending order and apart from each other.
     private static func ranges(in bytes: [UInt8], startsWithAuthority: Bool, depth: Int) -> [Range<Int>] {
         let queryStart = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
-        var found = passwords(in: bytes, startsWithAuthority: startsWithAuthority)
-        found += bytes[..<queryStart].split(separator: UInt8(ascii: "/")).flatMap(secretsOfSegment)
-        found += bytes[queryStart...].dropFirst().split(separator: UInt8(ascii: "&")).compactMap {
-            secret(inQueryPart: $0, depth: depth)
+        var found: [Range<Int>] = []
+        if bytes.contains(UInt8(ascii: "@")) { addPasswords(in: bytes, startsWithAuthority, to: &found) }
+        addSecrets(ofPath: 0..<queryStart, in: bytes, to: &found)
+        var start = queryStart + 1
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "&")) ?? bytes.count
+            if let secret = secret(inQueryPart: start..<end, of: bytes, depth: depth) { found.append(secret) }
+            start = end + 1
         }
+        return found.count < 2 ? found : apart(found)
+    }
+
+    /// Overlapping ranges as one.
+    private static func apart(_ ranges: [Range<Int>]) -> [Range<Int>] {
         var apart: [Range<Int>] = []
-        for range in found.sorted(by: { $0.lowerBound < $1.lowerBound }) {
+        for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) {
             if let last = apart.last, range.lowerBound < last.upperBound {
                 apart[apart.count - 1] = last.lowerBound..<max(last.upperBound, range.upperBound)
             } else {
@@ -83,26 +92,33 @@ extension URISecrets {
     }
 
     /// The passwords of the userinfo behind each `//`: a URI may hold others.
-    private static func passwords(in bytes: [UInt8], startsWithAuthority: Bool) -> [Range<Int>] {
+    private static func addPasswords(in bytes: [UInt8], _ startsWithAuthority: Bool, to found: inout [Range<Int>]) {
         let slash = UInt8(ascii: "/")
-        var starts = startsWithAuthority ? [0] : []
-        starts += bytes.indices.dropFirst(2).filter { bytes[$0 - 1] == slash && bytes[$0 - 2] == slash }
-        return starts.compactMap { start in
+        for start in bytes.indices {
+            let isStart =
+                start == 0 ? startsWithAuthority : start > 1 && bytes[start - 1] == slash && bytes[start - 2] == slash
+            guard isStart else { continue }
             let authority = bytes[start...].prefix { $0 != slash && $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
             guard let at = authority.lastIndex(of: UInt8(ascii: "@")),
                 let colon = authority[..<at].firstIndex(of: UInt8(ascii: ":")), colon + 1 < at
-            else { return nil }
-            return colon + 1..<at
+            else { continue }
+            found.append(colon + 1..<at)
         }
     }
 
-    /// The secrets of a path segment: a token that it is, or the values of its parameters behind `;`.
-    private static func secretsOfSegment(_ segment: ArraySlice<UInt8>) -> [Range<Int>] {
-        if isJSONWebToken(segment) { return [segment.indices] }
-        return segment.split { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "&") }.compactMap { part in
-            guard let value = value(of: part), isSecretName(part[..<(value.startIndex - 1)]) || isJSONWebToken(value)
-            else { return nil }
-            return value.indices
+    /// The secrets of a path: tokens that are segments, and the values of a segment's parameters behind `;`.
+    private static func addSecrets(ofPath path: Range<Int>, in bytes: [UInt8], to found: inout [Range<Int>]) {
+        var start = path.lowerBound
+        var equals: Int?
+        for index in path.lowerBound...path.upperBound {
+            let byte = index < path.upperBound ? bytes[index] : UInt8(ascii: "/")
+            if byte == UInt8(ascii: "="), equals == nil { equals = index }
+            guard byte == UInt8(ascii: "/") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "&") else { continue }
+            let value = (equals.map { $0 + 1 } ?? start)..<index
+            let isNamed = equals.map { isSecretName(start..<$0, in: bytes) } ?? false
+            if !value.isEmpty, isNamed || isJSONWebToken(value, in: bytes) { found.append(value) }
+            start = index + 1
+            equals = nil
         }
     }
 
@@ -110,58 +126,119 @@ extension URISecrets {
     ///
     /// Some servers take `;` for `&`, and a fragment or a second `?` starts over: the first piece that is a secret makes
     /// one of all that follows it.
-    private static func secret(inQueryPart part: ArraySlice<UInt8>, depth: Int) -> Range<Int>? {
-        for piece in part.split(whereSeparator: { [0x3B, 0x3F, 0x23].contains($0) }) {
-            let value = value(of: piece)
-            if let value, isSecretName(piece[..<(value.startIndex - 1)]) { return value.startIndex..<part.endIndex }
-            let content = value ?? piece
-            if isJSONWebToken(content) || holdsSecret(content, depth: depth) {
-                return content.startIndex..<part.endIndex
+    private static func secret(inQueryPart part: Range<Int>, of bytes: [UInt8], depth: Int) -> Range<Int>? {
+        var start = part.lowerBound
+        while start < part.upperBound {
+            var end = start
+            var equals: Int?
+            while end < part.upperBound, !startsOver(bytes[end]) {
+                if bytes[end] == UInt8(ascii: "="), equals == nil { equals = end }
+                end += 1
             }
+            let value = (equals.map { $0 + 1 } ?? start)..<end
+            let isNamed = equals.map { isSecretName(start..<$0, in: bytes) } ?? false
+            if isNamed || isJSONWebToken(value, in: bytes) || holdsSecret(bytes[value], depth: depth) {
+                let secret = value.lowerBound..<part.upperBound
+                return secret.isEmpty ? nil : secret
+            }
+            start = end + 1
         }
         return nil
     }
 
-    /// What follows the first `=`; `nil` where that is nothing.
-    private static func value(of parameter: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
-        guard let equals = parameter.firstIndex(of: UInt8(ascii: "=")), equals + 1 < parameter.endIndex else {
-            return nil
-        }
-        return parameter[(equals + 1)...]
+    private static func startsOver(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: ";") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 
     /// Whether a percent-encoded value is a URI with secrets of its own, such as where to go on after a login.
     private static func holdsSecret(_ value: ArraySlice<UInt8>, depth: Int) -> Bool {
         guard depth < deepestNesting, value.contains(UInt8(ascii: "%")) else { return false }
         let decoded = percentDecoded(value)
-        return isJSONWebToken(decoded[...])
+        return isJSONWebToken(decoded.indices, in: decoded)
             || !ranges(in: decoded, startsWithAuthority: false, depth: depth + 1).isEmpty
+    }
+
+    /// Whether bytes are a JWS or a JWE in compact serialization: base64url of a JSON object, then two dots or more.
+    private static func isJSONWebToken(_ range: Range<Int>, in bytes: [UInt8]) -> Bool {
+        range.count > 4 && bytes[range].starts(with: "eyJ".utf8) && bytes[range].count { $0 == UInt8(ascii: ".") } >= 2
     }
 }
 
-// MARK: - Kinds
+// MARK: - Names
 
 extension URISecrets {
     /// Whether a parameter's name says that its value is a credential, in any letter case and spelling.
-    private static func isSecretName(_ name: ArraySlice<UInt8>) -> Bool {
-        guard name.count <= 128 else { return false }
-        let letters = percentDecoded(name).filter(\.isASCIILetterOrDigit)
-        let word = String(decoding: letters, as: UTF8.self).lowercased()
-        return names.contains(word) || parts.contains { word.contains($0) } || endings.contains { word.hasSuffix($0) }
+    private static func isSecretName(_ name: Range<Int>, in bytes: [UInt8]) -> Bool {
+        guard (1...longestName).contains(name.count) else { return false }
+        guard !bytes[name].contains(UInt8(ascii: "%")) else {
+            let decoded = percentDecoded(bytes[name])
+            return !decoded.contains(UInt8(ascii: "%")) && isSecretName(decoded.indices, in: decoded)
+        }
+        var last = name.upperBound - 1
+        while last > name.lowerBound, bytes[last].foldedLetter == nil { last -= 1 }
+        guard let letter = bytes[last].foldedLetter else { return false }
+        for word in words[Int(letter)] {
+            guard let start = start(of: word.letters, endingAt: last, in: bytes, from: name.lowerBound) else {
+                continue
+            }
+            if !word.isWholeName || !bytes[name.lowerBound..<start].contains(where: { $0.foldedLetter != nil }) {
+                return true
+            }
+        }
+        return name.count >= shortestPart && holdsPart(name, in: bytes)
     }
+
+    /// Where a word begins whose last letter stands at `last`, whatever stands between its letters that is none.
+    private static func start(of word: [UInt8], endingAt last: Int, in bytes: [UInt8], from first: Int) -> Int? {
+        var index = last
+        var rest = word[...]
+        while index >= first {
+            if let letter = bytes[index].foldedLetter {
+                guard letter == rest.popLast() else { return nil }
+                if rest.isEmpty { return index }
+            }
+            index -= 1
+        }
+        return nil
+    }
+
+    private static func holdsPart(_ name: Range<Int>, in bytes: [UInt8]) -> Bool {
+        let letters = bytes[name].compactMap(\.foldedLetter)
+        return parts.contains { letters.firstRange(of: $0) != nil }
+    }
+
+    private static let longestName = 128
+
+    /// A word of letters, each 0 for `a` to 25 for `z`.
+    private struct Word {
+        let letters: [UInt8]
+        /// Whether it is a credential's name where it stands alone, and not where other letters precede it.
+        let isWholeName: Bool
+    }
+
+    /// By last letter.
+    private static let words: [[Word]] = {
+        var words = [[Word]](repeating: [], count: 26)
+        for (list, isWholeName) in [(names, true), (endings, false)] {
+            for letters in list.map(folded) {
+                if let last = letters.last { words[Int(last)].append(Word(letters: letters, isWholeName: isWholeName)) }
+            }
+        }
+        return words
+    }()
+
+    private static func folded(_ word: String) -> [UInt8] { word.utf8.compactMap(\.foldedLetter) }
 
     /// Whole names.
     ///
     /// `code` is RFC 6749's; the verifiers and other codes RFC 7636's, RFC 8628's and RFC 5849's; `samlresponse`, `samlart`
     /// and `wresult` those of SAML's bindings and WS-Federation; `sig` that of Azure's shared access signatures; `ticket`
     /// that of CAS; `bewit` Hawk's.
-    private static let names: Set<String> = [
+    private static let names = [
         "code", "codeverifier", "devicecode", "usercode", "oauthverifier", "samlresponse", "samlart", "wresult", "sig",
         "ticket", "otp", "pin", "key", "pwd", "pass", "passcode", "auth", "authorization", "session", "sid",
         "phpsessid", "hmac", "bewit",
     ]
-
-    private static let parts = ["password", "passwd", "passphrase", "secret"]
 
     /// How names end.
     ///
@@ -172,10 +249,9 @@ extension URISecrets {
         "subscriptionkey", "licensekey",
     ]
 
-    /// Whether bytes are a JWS or a JWE in compact serialization: base64url of a JSON object, then two dots or more.
-    private static func isJSONWebToken(_ bytes: ArraySlice<UInt8>) -> Bool {
-        bytes.starts(with: "eyJ".utf8) && bytes.count { $0 == UInt8(ascii: ".") } >= 2
-    }
+    /// What makes a credential's name of any that holds it.
+    private static let parts = ["password", "passwd", "passphrase", "secret"].map(folded)
+    private static let shortestPart = 6
 
     /// Bytes with each percent-encoded octet decoded; what is no such octet stays.
     ///
@@ -199,7 +275,9 @@ extension URISecrets {
 }
 
 extension UInt8 {
-    fileprivate var isASCIILetterOrDigit: Bool {
-        (0x30...0x39).contains(self) || (0x41...0x5A).contains(self) || (0x61...0x7A).contains(self)
+    /// 0 for `a` or `A` to 25 for `z` or `Z`; `nil` for all else.
+    fileprivate var foldedLetter: UInt8? {
+        let letter = (self | 0x20) &- 0x61
+        return letter < 26 ? letter : nil
     }
 }
