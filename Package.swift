@@ -78,7 +78,10 @@ let package = Package(
         ),
         .target(
             name: "FuzzTargets",
-            dependencies: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes"],
+            dependencies: [
+                "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions", "AuthScanDiagnosis",
+                "AuthScanReport",
+            ],
             path: "Tests/Fuzz/Sources/FuzzTargets",
             swiftSettings: settings
         ),

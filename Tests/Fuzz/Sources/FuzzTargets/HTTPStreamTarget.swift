@@ -7,13 +7,7 @@ extension FuzzTarget {
     /// control byte, bit 0 says who sends, bit 1 loses the segment, bit 2 sends it twice, bit 3 sends it again with its
     /// last byte missing, bit 4 swaps it with the next one, bit 5 acknowledges it, bits 6 and 7 end the connection.
     public static let httpStream = FuzzTarget(name: "HTTPStream") { input in
-        var conversation = Conversation()
-        var rest = input[...]
-        while let control = rest.popFirst(), let length = rest.popFirst() {
-            let payload = Array(rest.prefix(Int(length)))
-            rest = rest.dropFirst(Int(length))
-            conversation.perform(control, payload)
-        }
+        let conversation = Conversation(script: input)
         guard let capture = read(conversation.file, inPiecesOf: 1 << 16) else {
             preconditionFailure("a well-formed capture was refused")
         }
@@ -32,13 +26,24 @@ extension FuzzTarget {
 }
 
 /// Writes a raw IPv4 capture of one TCP connection, without checksums, which a passive reader does not check.
-private struct Conversation {
+struct Conversation {
     private(set) var file: [UInt8] = []
     private(set) var packets = 0
     private var sequence: [UInt32] = [.max - 50, 1000]
     private var delayed: [UInt8]?
 
-    init() {
+    /// Plays a script; see `FuzzTarget.httpStream`.
+    init(script: [UInt8]) {
+        self.init()
+        var rest = script[...]
+        while let control = rest.popFirst(), let length = rest.popFirst() {
+            let payload = Array(rest.prefix(Int(length)))
+            rest = rest.dropFirst(Int(length))
+            perform(control, payload)
+        }
+    }
+
+    private init() {
         for word: UInt32 in [0xA1B2_C3D4, 0x0004_0002, 0, 0, 0x4_0000, 101] { appendLittleEndian(word) }
         send(from: 0, flags: 0x02, payload: [])
         sequence[0] &+= 1
@@ -46,7 +51,7 @@ private struct Conversation {
         sequence[1] &+= 1
     }
 
-    mutating func perform(_ control: UInt8, _ payload: [UInt8]) {
+    private mutating func perform(_ control: UInt8, _ payload: [UInt8]) {
         let side = Int(control & 1)
         if control & 0x02 == 0 {
             let frame = self.frame(from: side, flags: 0x18, payload: payload)
