@@ -47,11 +47,11 @@ public enum URISecrets {
         return String(decoding: result + bytes[position...], as: UTF8.self)
     }
 
-    /// Whether a byte is one of those of which each secret has one before it, behind it, or in it.
+    /// Whether a byte is one of those of which each secret has one beside it or in it.
     private static func isMark(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "?"), UInt8(ascii: "#"), UInt8(ascii: ";"), UInt8(ascii: "&"), UInt8(ascii: "@"): true
-        case UInt8(ascii: "J"): true
+        case UInt8(ascii: "="), UInt8(ascii: "%"), UInt8(ascii: "J"): true
         default: false
         }
     }
@@ -68,7 +68,7 @@ extension URISecrets {
         let queryStart = bytes.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.count
         var found: [Range<Int>] = []
         if bytes.contains(UInt8(ascii: "@")) { addPasswords(in: bytes, startsWithAuthority, to: &found) }
-        addSecrets(ofPath: 0..<queryStart, in: bytes, to: &found)
+        addSecrets(ofPath: 0..<queryStart, in: bytes, depth: depth, to: &found)
         var start = queryStart + 1
         while start < bytes.count {
             let end = bytes[start...].firstIndex(of: UInt8(ascii: "&")) ?? bytes.count
@@ -107,7 +107,12 @@ extension URISecrets {
     }
 
     /// The secrets of a path: tokens that are segments, and the values of a segment's parameters behind `;`.
-    private static func addSecrets(ofPath path: Range<Int>, in bytes: [UInt8], to found: inout [Range<Int>]) {
+    private static func addSecrets(
+        ofPath path: Range<Int>,
+        in bytes: [UInt8],
+        depth: Int,
+        to found: inout [Range<Int>]
+    ) {
         var start = path.lowerBound
         var equals: Int?
         for index in path.lowerBound...path.upperBound {
@@ -116,7 +121,8 @@ extension URISecrets {
             guard byte == UInt8(ascii: "/") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "&") else { continue }
             let value = (equals.map { $0 + 1 } ?? start)..<index
             let isNamed = equals.map { isSecretName(start..<$0, in: bytes) } ?? false
-            if !value.isEmpty, isNamed || isJSONWebToken(value, in: bytes) { found.append(value) }
+            let isSecret = isNamed || isJSONWebToken(value, in: bytes) || holdsSecret(bytes[value], depth: depth)
+            if isSecret, !value.isEmpty { found.append(value) }
             start = index + 1
             equals = nil
         }
