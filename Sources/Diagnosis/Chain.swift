@@ -59,6 +59,16 @@ public final class CaptureContext: Sendable {
         return all[all.firstIndexInOrder { $0.number > transaction.number }...].prefix(count)
     }
 
+    /// The last transactions of a client before one of its own, to whatever server, at most `count`.
+    func transactions(
+        of client: IPAddress,
+        before transaction: Transaction,
+        atMost count: Int
+    ) -> ArraySlice<Transaction> {
+        let all = transactions(of: client)
+        return all[..<all.firstIndexInOrder { $0.number >= transaction.number }].suffix(count)
+    }
+
     /// The same handshake on the other side of a proxy or load balancer, where the capture has both: an exchange of
     /// another client with the very same AUTHENTICATE_MESSAGE; `nil` where there is none.
     public func forwarded(_ exchange: AuthenticationExchange) -> AuthenticationExchange? {

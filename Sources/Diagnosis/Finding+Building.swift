@@ -48,9 +48,12 @@ enum DecisivePacket {
     case request(Transaction)
     /// The packet that completed the response's head; the request's where no response was captured.
     case response(Transaction)
+    /// Another packet, such as the one that ends a connection.
+    case packet(Int)
 
     var packet: Int {
         switch self {
+        case .packet(let packet): packet
         case .request(let transaction): transaction.packet
         case .response(let transaction): transaction.responsePacket ?? transaction.packet
         }

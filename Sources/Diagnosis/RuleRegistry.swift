@@ -1,16 +1,20 @@
 /// Every rule, in the order in which reports and `authscan rules` list them: by the step of the chain that breaks.
 public let allRules: [any Rule] = [
-    ProxyCredentialNotSent(), Proxy407NoChallenge(),
-    HTTP401NoChallenge(),
+    CaptivePortal(),
+    ProxyCredentialNotSent(), Proxy407NoChallenge(), NTLMProxyNoKeepalive(), ProxyNTLMHangAfterAuth(),
+    ProxySecond407AfterType3(), ProxyAuthStateLeak(), ProxyPromptEveryLaunch(),
+    ChallengeLostBeforeClient(), HTTP401NoChallenge(),
     ChallengeUnanswered(), NoCommonScheme(),
     NTLMConnClosedAfterChallenge(), NTLMType3OnNewConnection(), NTLMLBSplitsHandshake(), NTLMHandshakeAbandoned(),
+    NTLMExpectContinueDeadlock(), NTLM411LengthRequired(), NTLMBodySentInEarlyLeg(), NTLMThroughPlainProxy(),
+    ConnectionResetDuringHandshake(), ServerNoAnswer(), AuthorizationLostBeforeServer(),
     NegotiateNTLMFallback(),
-    NTLMDomainForm(), NTLMEmptyUsername(), NTLMAnonymous(), NTLMV1Response(), NTLMCredentialRejected(),
+    NTLMDomainForm(), NTLMEmptyUsername(), NTLMAnonymous(), NTLMV1Response(), NTLMCredentialRejected(), NTLMLoginLoop(),
     NegotiateRejected(),
     BasicCredentialRejected(), DigestCredentialRejected(), StaleCredentialsLockout(),
     AuthenticatedButForbidden(), UserAgentBlocked(), UserAgentMissing(),
     AuthorizationOnlyOnFirstRequest(), RedirectDropsAuthorization(), SessionCookieNotReturned(),
-    NTLMSubresourceNewConnection(),
+    NTLMSubresourceNewConnection(), NTLMPostBodyLost(), NTLMCrossUserConnection(), NTLMPerRequestReauth(),
     CredentialsInClear(),
 ]
 

@@ -45,6 +45,8 @@ struct OutcomeJudge {
         // RFC 6585 §5: the fields are too large; with credentials of some kilobytes it is they.
         case 431: true
         case 400: isMalformedInServersEyes(leg)
+        // RFC 9110 §15.5.12: the server wants a length first, and has not looked at the handshake's first message.
+        case 411: isUnansweredHandshake(leg)
         // A server that takes Kerberos alone may answer NTLM's first message with 403 instead of a challenge.
         case 403: isUnansweredNegotiate(leg) || hasBearerError(leg)
         default: false
@@ -67,7 +69,10 @@ struct OutcomeJudge {
     }
 
     private func isUnansweredNegotiate(_ leg: Leg) -> Bool {
-        if case .negotiate? = leg.ntlm { return leg.credentials.scheme.kind == .negotiate }
-        return false
+        isUnansweredHandshake(leg) && leg.credentials.scheme.kind == .negotiate
+    }
+
+    private func isUnansweredHandshake(_ leg: Leg) -> Bool {
+        if case .negotiate? = leg.ntlm { true } else { false }
     }
 }

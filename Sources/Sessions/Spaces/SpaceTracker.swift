@@ -26,6 +26,7 @@ struct SpaceTracker {
     private var directories = DirectoryTable()
     private var latest: Int?
     private var early: [Transaction] = []
+    /// Whether anything speaks of a login: without it a group of transactions is no session.
     private var isLoginSeen = false
 
     init(client: IPAddress, origin: Origin, target: AuthenticationTarget) {
@@ -38,7 +39,7 @@ struct SpaceTracker {
         let fields = transaction.fields(for: target)
         isLoginSeen =
             isLoginSeen || transaction.isFormLogin || transaction.status == target.refusalStatus
-            || transaction.status == 403
+            || transaction.status == 403 || transaction.isPortalAnswer
         guard let index = space(of: transaction, fields) else {
             early.append(transaction)
             return

@@ -22,6 +22,7 @@ struct NTLMCredentialRejected: Rule {
             "Legs on several connections, or answered by several back ends: the credential was never checked.",
             "Names in the wrong form: ntlm-domain-form.",
         ],
+        supersedes: ["ntlm-login-loop"],
         sources: ["MS-NLMP §3.2.5.1.2"],
         triggering: [
             """

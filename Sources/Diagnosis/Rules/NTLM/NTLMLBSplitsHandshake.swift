@@ -25,7 +25,7 @@ struct NTLMLBSplitsHandshake: Rule {
         verify: "All challenges on one client connection name the same computer.",
         lookAlikes: ["Different computers on different connections whose handshakes succeed: ordinary load balancing."],
         supersedes: [
-            "ntlm-credential-rejected", "stale-credentials-lockout", "ntlm-type3-on-new-connection",
+            "ntlm-credential-rejected", "ntlm-login-loop", "stale-credentials-lockout", "ntlm-type3-on-new-connection",
             "ntlm-conn-closed-after-challenge", "ntlm-handshake-abandoned", "challenge-unanswered",
         ],
         sources: ["MS-NLMP §2.2.2.1", "MS-NTHT §1.3"],

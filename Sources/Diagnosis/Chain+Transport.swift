@@ -1,0 +1,34 @@
+import AuthScanSchemes
+import AuthScanSessions
+import AuthScanWire
+
+extension Chain {
+    /// How soon a client that lost its connection tries again, in seconds.
+    private static let retryWindow = 60.0
+
+    /// Whether a later try of the chain was judged, soon after a transaction: what broke before was not for good, or
+    /// something else is the matter.
+    func isDecidedLater(than transaction: Transaction) -> Bool {
+        exchanges.contains { exchange in
+            exchange.legs[0].transaction.packet > transaction.packet
+                && exchange.legs[0].transaction.startTime.seconds(since: transaction.startTime) <= Chain.retryWindow
+                && (exchange.outcome == .accepted || exchange.outcome == .rejected)
+        }
+    }
+}
+
+extension Connection {
+    /// Whether an answer may have been given that the capture does not show.
+    var mayHideAnswer: Bool { isOneSided || truncatedPackets > 0 || gaps.contains { $0.from == .server } }
+}
+
+extension Leg {
+    /// What the request brought, in words: the message's name, or the scheme.
+    var name: String {
+        switch ntlm {
+        case .negotiate?: "the NEGOTIATE_MESSAGE"
+        case .authenticate?: "the AUTHENTICATE_MESSAGE"
+        case .challenge?, nil: "the \(credentials.scheme) credential"
+        }
+    }
+}
