@@ -79,8 +79,10 @@ struct ProxyNTLMHangAfterAuth: Rule {
         }.map(\.lastLeg.transaction)
         guard let first = hanging.first else { return .clear }
         if let incompleteness = incompleteness(of: hanging, in: chain) { return .cannotTell(incompleteness) }
-        let whose = first.response == nil ? "the proxy does not answer" : "the client does not answer the proxy's challenge"
-        let message = "\(whose), and connection \(first.connection) stays open for \(Int(waited(after: first, in: chain))) s"
+        let whose =
+            first.response == nil ? "the proxy does not answer" : "the client does not answer the proxy's challenge"
+        let seconds = Int(waited(after: first, in: chain))
+        let message = "\(whose), and connection \(first.connection) stays open for \(seconds) s"
         let place = first.response == nil ? DecisivePacket.request(first) : .response(first)
         return .found([page.finding(message, at: place, in: hanging)])
     }

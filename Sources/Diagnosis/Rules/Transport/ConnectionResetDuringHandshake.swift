@@ -20,7 +20,7 @@ struct ConnectionResetDuringHandshake: Rule {
                 usual culprit.
                 """
             ),
-            .network("Look for a filter or a load balancer that resets requests with a large or an unknown Authorization."),
+            .network("Look for a filter or load balancer that resets requests with a large or unknown Authorization."),
             .client("Treat NSURLErrorNetworkConnectionLost (-1005) as what it is: do not ask for another password."),
         ],
         verify: "Every request with credentials gets an answer, be it a refusal.",
@@ -100,7 +100,8 @@ struct ConnectionResetDuringHandshake: Rule {
         guard let packet = connection.closePacket else { return .clear }
         let verb = connection.closedBy == .serverReset ? "reset" : "closed"
         let times = cut.count == 1 ? "" : ", \(cut.count) times in all"
-        let message = "the server \(verb) connection \(connection.number) after \(first.lastLeg.name), without an answer"
+        let message =
+            "the server \(verb) connection \(connection.number) after \(first.lastLeg.name), without an answer"
         return .found([page.finding(message + times, at: .packet(packet), in: cut.map(\.lastLeg.transaction))])
     }
 }

@@ -14,7 +14,7 @@ struct ServerNoAnswer: Rule {
             While that one is out of reach the request hangs, and the client runs into its time-out.
             """,
         fix: [
-            .server("Check the server's way to its domain controller, directory or token service, and its free threads."),
+            .server("Check the server's way to its domain controller, directory or token service, and its threads."),
             .network("Look for a filter that drops the packets of long header blocks without a word."),
             .client("Tell NSURLErrorTimedOut (-1001) from a refusal: the credential may be right."),
         ],
