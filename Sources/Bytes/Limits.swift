@@ -17,6 +17,18 @@ public struct Limits: Sendable {
     /// How many bytes of all connections together wait for missing segments.
     public var pendingBytes = 1 << 26
 
+    /// How many IP datagrams may wait for the rest of their fragments.
+    public var fragmentedDatagrams = 1024
+
+    /// How many bytes of IP fragments wait, all datagrams together.
+    public var fragmentBytes = 1 << 24
+
+    /// How many processes are told apart.
+    public var processes = 10_000
+
+    /// How many bytes of secrets that captures bring along are kept.
+    public var embeddedSecretBytes = 1 << 26
+
     /// How many connections are kept.
     public var connections = 1_500_000
 

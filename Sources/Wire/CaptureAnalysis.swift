@@ -6,7 +6,7 @@ public import AuthScanBytes
 /// numbers and the connections of those before. Memory is bounded by `Limits`, not by the length of the capture.
 public struct CaptureAnalysis {
     private var reader: CaptureReader
-    private var decoder = PacketDecoder()
+    private var decoder: PacketDecoder
     private var tracker: ConnectionTracker
     private var assembler: TransactionAssembler
     private var output = StreamOutput()
@@ -28,6 +28,7 @@ public struct CaptureAnalysis {
     public init(limits: Limits = Limits()) {
         self.limits = limits
         reader = CaptureReader(limits: limits)
+        decoder = PacketDecoder(limits: limits)
         tracker = ConnectionTracker(limits: limits)
         assembler = TransactionAssembler(limits: limits)
     }
@@ -60,10 +61,10 @@ public struct CaptureAnalysis {
         while position < block.byteCount, reader.isWaiting {
             position += reader.completeCarriedUnit(from: block.extracting(position..<block.byteCount))
             if let unit = reader.takeCarriedUnit() { withBytes(of: unit) { readFrames(in: $0) } }
-            if reader.format == .unknown, fileBytes >= CaptureReader.longestMagic { throw notACapture }
+            if reader.isForeign { throw notACapture }
         }
         if position < block.byteCount { readFrames(in: block.extracting(position..<block.byteCount)) }
-        if reader.format == .unknown, fileBytes >= CaptureReader.longestMagic { throw notACapture }
+        if reader.isForeign { throw notACapture }
     }
 
     /// Takes the next bytes of the file from an array.
@@ -103,6 +104,9 @@ public struct CaptureAnalysis {
 
     /// Ends the analysis and hands over everything that was found.
     public mutating func finish() -> WireCapture {
+        // What is left of fragmented datagrams lies in buffers of its own.
+        if case .found = decoder.finish() { receiveFound(in: RawSpan()) }
+        noteIncompleteDatagrams()
         for index in tracker.connections.indices {
             tracker.finish(index, into: &output)
             // What still waits lies in buffers of its own: there is no frame any more.
@@ -113,6 +117,8 @@ public struct CaptureAnalysis {
         result.lastTime = reader.frames > 0 ? Timestamp(nanoseconds: lastTime) : nil
         result.problems = reader.problems
         result.truncatedPackets = truncatedPackets
+        result.processes = reader.processes.processes
+        result.embeddedSecrets = reader.secrets
         result.transactions = assembler.finish()
         result.transactionsLeftOut = assembler.transactionsLeftOut
         result.connections = tracker.finishConnections()
@@ -131,12 +137,35 @@ extension CaptureAnalysis {
             lastTime = max(lastTime, frame.time.nanoseconds)
             if frame.count < frame.originalLength { truncatedPackets += 1 }
             let bytes = block.extracting(frame.start..<(frame.start &+ frame.count))
-            guard decoder.decode(bytes, of: frame, into: &segment) else { continue }
-            tracker.receive(segment, frame: bytes, packet: frame.number, time: frame.time, into: &output)
-            deliver(frame: bytes)
+            switch decoder.decode(bytes, of: frame, into: &segment, &reader.processes) {
+            case .nothing: continue
+            case .segment:
+                tracker.receive(segment, frame: bytes, packet: frame.number, time: frame.time, into: &output)
+                deliver(frame: bytes)
+            case .found: receiveFound(in: bytes)
+            }
         }
         reader.advance(by: position)
         if position < block.byteCount { reader.carry(block.extracting(position..<block.byteCount)) }
+    }
+
+    /// Takes the segments that the decoder gathered, in the frame or in buffers of their own.
+    private mutating func receiveFound(in frame: RawSpan) {
+        for index in decoder.found.indices {
+            let item = decoder.found[index]
+            if item.buffer < 0 {
+                receive(item, in: frame)
+            } else {
+                let buffer = decoder.buffers[item.buffer]
+                withBytes(of: buffer) { receive(item, in: $0) }
+            }
+        }
+        decoder.forgetFound()
+    }
+
+    private mutating func receive(_ item: PacketDecoder.FoundSegment, in bytes: RawSpan) {
+        tracker.receive(item.segment, frame: bytes, packet: item.packet, time: item.time, into: &output)
+        deliver(frame: bytes)
     }
 
     @inline(__always)
@@ -162,17 +191,33 @@ extension CaptureAnalysis {
                 )
             )
         }
-        if decoder.fragments.count > 0 {
+        if decoder.encrypted.count > 0 {
             reader.problems.append(
                 CaptureProblem(
-                    kind: .unreadFragments,
+                    kind: .encryptedFrames,
                     file: path,
-                    packet: decoder.fragments.first,
+                    packet: decoder.encrypted.first,
                     offset: nil,
-                    message: "\(decoder.fragments.count) IP fragments are counted, not put together"
+                    message: "\(decoder.encrypted.count) IEEE 802.11 data frames are encrypted (WEP or WPA): "
+                        + "they are counted, not read"
                 )
             )
         }
+    }
+
+    /// Datagrams may wait for fragments from one file to the next: only the end tells.
+    private mutating func noteIncompleteDatagrams() {
+        let (count, first) = decoder.fragments.incomplete
+        guard count > 0 else { return }
+        reader.problems.append(
+            CaptureProblem(
+                kind: .incompleteDatagrams,
+                file: path,
+                packet: first,
+                offset: nil,
+                message: "fragments of \(count) IP datagrams are missing; what came before them is read"
+            )
+        )
     }
 
     private mutating func noteLimits() {

@@ -10,14 +10,14 @@ public struct CaptureProblem: Hashable, Sendable {
         case malformedBlock
         /// A packet's link type is not read.
         case unsupportedLinkType
-        /// IP fragments were met, which are counted and not put together.
-        case unreadFragments
+        /// Fragments of IP datagrams are missing.
+        case incompleteDatagrams
+        /// Frames are encrypted on the link.
+        case encryptedFrames
         /// A packet refers to an interface that no block describes.
         case unknownInterface
         /// The compressed data are damaged or cut.
         case damagedCompression
-        /// Packets are fragments of IP datagrams, which this version does not put together.
-        case ipFragments
         /// Nothing of the file could be read; the report is about the others.
         case unreadableFile
         /// A limit of the analysis was met.

@@ -17,4 +17,7 @@ struct CapturedFrame {
 
     /// How long it was on the wire, in bytes; more than `count` where the snapshot length cut it.
     var originalLength: Int
+
+    /// The number of the process that it belongs to, as the capture's own blocks say; 0 for none.
+    var process: UInt32 = 0
 }

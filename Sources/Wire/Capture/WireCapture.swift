@@ -29,9 +29,21 @@ public struct WireCapture: Sendable {
     /// How many transactions were seen beyond the limit and not kept.
     public var transactionsLeftOut = 0
 
+    /// The processes that the capture names.
+    public var processes: [ProcessInformation] = []
+
+    /// The secrets that the capture brings along for its own decryption; they are never reported.
+    public var embeddedSecrets = EmbeddedSecrets()
+
     /// The limits that were met.
     public var limitsExceeded: [LimitExceeded] = []
 
     /// An empty capture.
     public init() {}
+
+    /// The process that a connection belongs to on the machine that captured; `nil` where the capture names none.
+    public func process(of connection: Connection) -> ProcessInformation? {
+        let index = Int(connection.processNumber) - 1
+        return processes.indices.contains(index) ? processes[index] : nil
+    }
 }

@@ -1,236 +1,324 @@
-/// Stage 2: finds the TCP segment in a captured frame, through link, VLAN, PPPoE and IP headers.
+import AuthScanBytes
+
+/// Stage 2: finds the TCP segments in a captured frame, through link headers, tags, tunnels and IP.
+///
+/// Nearly every frame is Ethernet or raw IP with an unfragmented TCP segment: `decode` reads those in place. Any other goes through
+/// `walk`, which passes one header after the other and gathers what it finds in `found`: an aggregated frame has several
+/// segments, and a segment that was fragmented lies in a buffer of its own.
 ///
 /// Anything else (other protocols, damaged headers) is no segment and passes silently, except for what this version should read and
-/// does not: frames of unknown link types and fragments of IP datagrams are counted.
+/// does not, which is counted.
 struct PacketDecoder {
+    /// What a frame holds.
+    enum Content {
+        /// No TCP segment.
+        case nothing
+        /// One segment, which lies in the frame.
+        case segment
+        /// The segments of `found`.
+        case found
+    }
+
+    /// A segment that was not simply found in place.
+    struct FoundSegment {
+        var segment: TCPSegment
+        /// The index of its buffer; −1 for the frame.
+        var buffer: Int
+        var packet: Int
+        var time: Timestamp
+    }
+
+    /// The segments of the frame, where it is not one in place.
+    private(set) var found: [FoundSegment] = []
+    /// The datagrams that were put together from fragments.
+    private(set) var buffers: [[UInt8]] = []
+
     /// The frames of link types that are not read.
     private(set) var unsupported: [(linkType: LinkType, frames: Int, first: Int)] = []
+    /// How many IEEE 802.11 data frames were encrypted, and the first of them.
+    private(set) var encrypted: (count: Int, first: Int) = (0, 0)
+    private(set) var fragments: FragmentAssembler
 
-    /// How many packets were IP fragments behind the first of their datagram, and the first such packet.
-    private(set) var fragments: (count: Int, first: Int) = (0, 0)
+    /// How many headers of a packet are passed, and how deep fragments in fragments go.
+    private static let layerLimit = 64
+    private static let depthLimit = 8
+
+    init(limits: Limits = Limits()) {
+        fragments = FragmentAssembler(limits: limits)
+    }
 
     /// Forgets what was counted, so that the next file is counted alone.
     mutating func resetCounts() {
         unsupported = []
-        fragments = (0, 0)
+        encrypted = (0, 0)
     }
 
-    /// Fills `segment` from a frame; `false` where the frame holds none.
+    /// Finds the segments of a frame; fills `segment` where it is one in place, and `processes` with what packet taps name.
     @inline(__always)
-    mutating func decode(_ bytes: RawSpan, of frame: CapturedFrame, into segment: inout TCPSegment) -> Bool {
-        switch frame.linkType {
-        case .ethernet:
-            guard bytes.byteCount >= 14 else { return false }
-            return decode(etherType: bytes.bigEndian16(12), at: 14, in: bytes, of: frame, into: &segment)
-        case .linuxSLL:
-            guard bytes.byteCount >= 16 else { return false }
-            return decode(etherType: bytes.bigEndian16(14), at: 16, in: bytes, of: frame, into: &segment)
-        case .linuxSLL2:
-            guard bytes.byteCount >= 20 else { return false }
-            return decode(etherType: bytes.bigEndian16(0), at: 20, in: bytes, of: frame, into: &segment)
-        case .null, .loop:
-            // The family is in the byte order of the capturing machine and its number for IPv6 differs from system to system:
-            // the version in the IP header says the same without guessing.
-            guard bytes.byteCount >= 4, isAddressFamily(bytes.bigEndian32(0)) else { return false }
-            return decodeIP(at: 4, in: bytes, of: frame, into: &segment)
-        case .raw, .rawBSD, .rawOpenBSD, .ipv4, .ipv6:
-            return decodeIP(at: 0, in: bytes, of: frame, into: &segment)
-        default:
-            countUnsupported(frame)
-            return false
-        }
-    }
-
-    /// Whether a NULL or LOOP header names a family at all: one of AF_INET (2) and the AF_INET6 of various systems, in either order.
-    private func isAddressFamily(_ stored: UInt32) -> Bool {
-        let family = stored > 0xFFFF ? stored.byteSwapped : stored
-        return [2, 10, 23, 24, 26, 28, 30].contains(family)
-    }
-
-    private mutating func countUnsupported(_ frame: CapturedFrame) {
-        if let index = unsupported.firstIndex(where: { $0.linkType == frame.linkType }) {
-            unsupported[index].frames += 1
-        } else {
-            unsupported.append((frame.linkType, 1, frame.number))
-        }
-    }
-}
-
-// MARK: - Link layer
-
-extension PacketDecoder {
-    private enum EtherType {
-        static let ipv4: UInt16 = 0x0800
-        static let ipv6: UInt16 = 0x86DD
-        static let pppoeSession: UInt16 = 0x8864
-        /// IEEE 802.1Q and 802.1ad tags, and what came before the latter was registered.
-        static func isTag(_ type: UInt16) -> Bool {
-            type == 0x8100 || type == 0x88A8 || type == 0x9100 || type == 0x9200
-        }
-    }
-
-    /// Follows an EtherType through any number of VLAN tags (bounded by the frame) to an IP header.
-    @inline(__always)
-    private mutating func decode(
-        etherType first: UInt16,
-        at firstOffset: Int,
-        in bytes: RawSpan,
+    mutating func decode(
+        _ bytes: RawSpan,
         of frame: CapturedFrame,
-        into segment: inout TCPSegment
-    ) -> Bool {
-        var type = first
-        var offset = firstOffset
-        while EtherType.isTag(type) {
-            guard bytes.byteCount >= offset + 4 else { return false }
-            type = bytes.bigEndian16(offset + 2)
-            offset += 4
-        }
-        if type == EtherType.ipv4 || type == EtherType.ipv6 {
-            return decodeIP(at: offset, in: bytes, of: frame, into: &segment)
-        }
-        if type == EtherType.pppoeSession { return decodePPPoE(at: offset, in: bytes, of: frame, into: &segment) }
-        // A length instead of a type: IEEE 802.2 with a SNAP header (RFC 1042) holds the type.
-        guard type <= 1500, bytes.byteCount >= offset + 8, bytes.bigEndian32(offset) == 0xAAAA_0300,
-            bytes.bigEndian16(offset + 6) == EtherType.ipv4 || bytes.bigEndian16(offset + 6) == EtherType.ipv6
-        else { return false }
-        return decodeIP(at: offset + 8, in: bytes, of: frame, into: &segment)
-    }
-
-    /// version, type(1) code(1) session(2) length(2) PPP protocol(2).
-    ///
-    /// - Source: RFC 2516 §4.
-    private mutating func decodePPPoE(
-        at offset: Int,
-        in bytes: RawSpan,
-        of frame: CapturedFrame,
-        into segment: inout TCPSegment
-    ) -> Bool {
-        guard bytes.byteCount >= offset + 8, [0x0021, 0x0057].contains(bytes.bigEndian16(offset + 6)) else {
-            return false
-        }
-        return decodeIP(at: offset + 8, in: bytes, of: frame, into: &segment)
-    }
-}
-
-// MARK: - Internet layer
-
-extension PacketDecoder {
-    private enum NextHeader {
-        static let tcp: UInt8 = 6
-        static let fragment: UInt8 = 44
-        static let authentication: UInt8 = 51
-        /// Hop-by-hop options, routing, destination options, mobility, HIP, shim6.
-        static func isExtension(_ type: UInt8) -> Bool {
-            type == 0 || type == 43 || type == 60 || type == 135 || type == 139 || type == 140
-        }
-    }
-
-    @inline(__always)
-    private mutating func decodeIP(
-        at offset: Int,
-        in bytes: RawSpan,
-        of frame: CapturedFrame,
-        into segment: inout TCPSegment
-    ) -> Bool {
-        guard offset < bytes.byteCount else { return false }
-        switch bytes.byte(offset) >> 4 {
-        case 4: return decodeIPv4(at: offset, in: bytes, of: frame, into: &segment)
-        case 6: return decodeIPv6(at: offset, in: bytes, of: frame, into: &segment)
-        default: return false
-        }
-    }
-
-    /// - Source: RFC 791 §3.1.
-    @inline(__always)
-    private mutating func decodeIPv4(
-        at offset: Int,
-        in bytes: RawSpan,
-        of frame: CapturedFrame,
-        into segment: inout TCPSegment
-    ) -> Bool {
-        guard bytes.byteCount >= offset + 20, bytes.byte(offset + 9) == NextHeader.tcp else { return false }
-        let headerLength = Int(bytes.byte(offset) & 0x0F) * 4
-        guard headerLength >= 20 else { return false }
-        if bytes.bigEndian16(offset + 6) & 0x1FFF != 0 {
-            countFragment(frame)
-            return false
-        }
-        segment.isIPv4 = true
-        segment.sourceHigh = 0
-        segment.sourceLow = UInt64(bytes.bigEndian32(offset + 12))
-        segment.destinationHigh = 0
-        segment.destinationLow = UInt64(bytes.bigEndian32(offset + 16))
-        // The total length is zero where the segment was captured before segmentation offload filled it in.
-        let totalLength = Int(bytes.bigEndian16(offset + 2))
-        let end = totalLength == 0 ? frame.originalLength : min(frame.originalLength, offset + totalLength)
-        return decodeTCP(at: offset + headerLength, end: end, in: bytes, into: &segment)
-    }
-
-    /// - Source: RFC 8200 §3 and §4.
-    private mutating func decodeIPv6(
-        at offset: Int,
-        in bytes: RawSpan,
-        of frame: CapturedFrame,
-        into segment: inout TCPSegment
-    ) -> Bool {
-        guard bytes.byteCount >= offset + 40 else { return false }
-        segment.isIPv4 = false
-        segment.sourceHigh = bytes.bigEndian64(offset + 8)
-        segment.sourceLow = bytes.bigEndian64(offset + 16)
-        segment.destinationHigh = bytes.bigEndian64(offset + 24)
-        segment.destinationLow = bytes.bigEndian64(offset + 32)
-        // Zero for a jumbogram (RFC 2675), and under segmentation offload.
-        let payloadLength = Int(bytes.bigEndian16(offset + 4))
-        let end = payloadLength == 0 ? frame.originalLength : min(frame.originalLength, offset + 40 + payloadLength)
-        var next = bytes.byte(offset + 6)
-        var position = offset + 40
-        while next != NextHeader.tcp {
-            guard bytes.byteCount >= position + 8 else { return false }
-            let length = Int(bytes.byte(position + 1))
-            switch next {
-            case NextHeader.fragment:
-                if bytes.bigEndian16(position + 2) & 0xFFF8 != 0 {
-                    if bytes.byte(position) == NextHeader.tcp { countFragment(frame) }
-                    return false
-                }
-                next = bytes.byte(position)
-                position += 8
-            case NextHeader.authentication:
-                next = bytes.byte(position)
-                position += (length + 2) * 4
-            case _ where NextHeader.isExtension(next):
-                next = bytes.byte(position)
-                position += (length + 1) * 8
-            default: return false
+        into segment: inout TCPSegment,
+        _ processes: inout ProcessTable
+    ) -> Content {
+        segment.process = frame.process
+        var offset = 0
+        if frame.linkType == .ethernet, bytes.byteCount >= 14 {
+            offset = 14
+            var type = bytes.bigEndian16(12)
+            while EtherType.isTag(type), offset &+ 4 <= bytes.byteCount {
+                type = bytes.bigEndian16(offset &+ 2)
+                offset &+= 4
             }
+            guard type == EtherType.ipv4 || type == EtherType.ipv6 else {
+                return decodeLayers(bytes, of: frame, &processes)
+            }
+        } else if frame.linkType != .raw {
+            return decodeLayers(bytes, of: frame, &processes)
         }
-        return decodeTCP(at: position, end: end, in: bytes, into: &segment)
+        var cursor = PacketCursor(layer: .internet, offset: offset, end: frame.originalLength)
+        guard offset < bytes.byteCount else { return .nothing }
+        if bytes.byte(offset) >> 4 == 4 {
+            guard bytes.byteCount >= offset &+ 20 else { return .nothing }
+            guard bytes.byte(offset &+ 9) == IPHeader.Number.tcp, bytes.bigEndian16(offset &+ 6) & 0x3FFF == 0 else {
+                return isOrdinaryUDP(bytes, at: offset) ? .nothing : decodeLayers(bytes, of: frame, &processes)
+            }
+            guard case .passed = cursor.passIPv4(in: bytes, into: &segment) else { return .nothing }
+        } else {
+            guard bytes.byteCount >= offset &+ 40, bytes.byte(offset) >> 4 == 6,
+                bytes.byte(offset &+ 6) == IPHeader.Number.tcp
+            else { return decodeLayers(bytes, of: frame, &processes) }
+            guard cursor.passIPv6(in: bytes, into: &segment) else { return .nothing }
+        }
+        return cursor.readTCP(in: bytes, into: &segment) ? .segment : .nothing
     }
 
-    private mutating func countFragment(_ frame: CapturedFrame) {
-        fragments = (fragments.count + 1, fragments.count == 0 ? frame.number : fragments.first)
+    /// Whether an IPv4 packet is a whole UDP datagram that belongs to no tunnel, as the next most frequent packets are.
+    @inline(__always)
+    private func isOrdinaryUDP(_ bytes: RawSpan, at offset: Int) -> Bool {
+        let ports = offset &+ Int(bytes.byte(offset) & 0x0F) &* 4
+        guard bytes.byte(offset &+ 9) == IPHeader.Number.udp, bytes.bigEndian16(offset &+ 6) & 0x3FFF == 0,
+            ports &+ 4 <= bytes.byteCount
+        else { return false }
+        return !TunnelPort.isRead(bytes.bigEndian16(ports)) && !TunnelPort.isRead(bytes.bigEndian16(ports &+ 2))
+    }
+
+    /// Finds the segments of any frame.
+    @inline(never)
+    private mutating func decodeLayers(
+        _ bytes: RawSpan,
+        of frame: CapturedFrame,
+        _ processes: inout ProcessTable
+    ) -> Content {
+        var walk = Walk(packet: frame.number, time: frame.time)
+        var start = PacketCursor(layer: .link(frame.linkType), offset: 0, end: frame.originalLength)
+        walk.segment.process = passPacketTap(&start, in: bytes, &processes) ?? frame.process
+        var next: PacketCursor? = start
+        while let cursor = next {
+            walk.following = nil
+            self.walk(bytes, from: cursor, &walk)
+            next = walk.following
+        }
+        return found.isEmpty ? .nothing : .found
+    }
+
+    /// Passes the header of a packet tap, where there is one; returns the number of the process that it names.
+    private func passPacketTap(
+        _ cursor: inout PacketCursor,
+        in bytes: RawSpan,
+        _ processes: inout ProcessTable
+    ) -> UInt32? {
+        guard case .link(let type) = cursor.layer, type == .pktap || type == .user2,
+            let header = PacketTapHeader(in: bytes, at: cursor.offset), header.pass(&cursor, in: bytes)
+        else { return nil }
+        return header.process(in: bytes, &processes)
+    }
+
+    /// Forgets the segments once they are consumed.
+    mutating func forgetFound() {
+        found.removeAll(keepingCapacity: true)
+        if !buffers.isEmpty { buffers.removeAll(keepingCapacity: true) }
     }
 }
 
-// MARK: - Transport layer
+// MARK: - From header to header
 
 extension PacketDecoder {
-    /// Reads the TCP header; `end` is where the datagram ends by its own statement, which may lie beyond what was captured.
-    ///
-    /// - Source: RFC 9293 §3.1.
-    @inline(__always)
-    private func decodeTCP(at offset: Int, end: Int, in bytes: RawSpan, into segment: inout TCPSegment) -> Bool {
-        guard bytes.byteCount >= offset + 20, end >= offset + 20 else { return false }
-        let headerLength = Int(bytes.byte(offset + 12) >> 4) * 4
-        guard headerLength >= 20, offset + headerLength <= end else { return false }
-        segment.sourcePort = bytes.bigEndian16(offset)
-        segment.destinationPort = bytes.bigEndian16(offset + 2)
-        segment.sequence = bytes.bigEndian32(offset + 4)
-        segment.acknowledgement = bytes.bigEndian32(offset + 8)
-        segment.flags = TCPSegment.Flags(rawValue: bytes.byte(offset + 13))
-        segment.payloadStart = min(offset + headerLength, bytes.byteCount)
-        segment.payloadCount = max(0, min(end, bytes.byteCount) - segment.payloadStart)
-        segment.missingCount = end - (offset + headerLength) - segment.payloadCount
+    /// What is known on the way through a packet's headers.
+    private struct Walk {
+        var packet: Int
+        var time: Timestamp
+        var segment = TCPSegment()
+        /// The buffer that is walked through; −1 for the frame.
+        var buffer = -1
+        var depth = 0
+        /// Where the next subframe of an aggregated frame starts.
+        var following: PacketCursor?
+    }
+
+    /// Passes headers until a TCP segment is found or nothing leads on.
+    private mutating func walk(_ bytes: RawSpan, from start: PacketCursor, _ walk: inout Walk) {
+        var cursor = start
+        for _ in 0..<PacketDecoder.layerLimit {
+            let isPassed =
+                switch cursor.layer {
+                case .link(let type): passLink(type, &cursor, in: bytes, walk)
+                case .ethernet: cursor.passEthernet(in: bytes)
+                case .etherType(let type): cursor.passEtherType(type, in: bytes)
+                case .logicalLinkControl: cursor.passLogicalLinkControl(in: bytes)
+                case .networkLayerProtocol: cursor.passNetworkLayerProtocol(in: bytes)
+                case .ppp: cursor.passPPP(in: bytes)
+                case .mpls: cursor.passMPLS(in: bytes)
+                case .ieee80211(let isPadded): passDataFrame(isPadded, &cursor, in: bytes, walk)
+                case .aggregatedSubframe: passSubframe(&cursor, in: bytes, &walk)
+                case .internet:
+                    follow(cursor.passInternet(in: bytes, into: &walk.segment), cursor, in: bytes, &walk)
+                case .ipProtocol(let number): passProtocol(number, &cursor, in: bytes, &walk)
+                }
+            guard isPassed else { return }
+        }
+    }
+
+    private mutating func passLink(
+        _ type: LinkType,
+        _ cursor: inout PacketCursor,
+        in bytes: RawSpan,
+        _ walk: Walk
+    ) -> Bool {
+        if let isPassed = cursor.passLink(type, in: bytes) { return isPassed }
+        if let index = unsupported.firstIndex(where: { $0.linkType == type }) {
+            unsupported[index].frames += 1
+        } else if unsupported.count < PacketDecoder.layerLimit {
+            unsupported.append((type, 1, walk.packet))
+        }
+        return false
+    }
+
+    private mutating func passDataFrame(
+        _ isPadded: Bool,
+        _ cursor: inout PacketCursor,
+        in bytes: RawSpan,
+        _ walk: Walk
+    ) -> Bool {
+        switch cursor.passDataFrame(isPadded: isPadded, in: bytes) {
+        case .passed: return true
+        case .none: return false
+        case .encrypted:
+            encrypted = (encrypted.count + 1, encrypted.count == 0 ? walk.packet : encrypted.first)
+            return false
+        }
+    }
+
+    private func passSubframe(_ cursor: inout PacketCursor, in bytes: RawSpan, _ walk: inout Walk) -> Bool {
+        guard cursor.has(14, in: bytes) else { return false }
+        walk.following = cursor.passSubframe(in: bytes)
         return true
+    }
+
+    private mutating func passProtocol(
+        _ number: UInt8,
+        _ cursor: inout PacketCursor,
+        in bytes: RawSpan,
+        _ walk: inout Walk
+    ) -> Bool {
+        switch number {
+        case IPHeader.Number.tcp:
+            if cursor.readTCP(in: bytes, into: &walk.segment) {
+                let (packet, time) = (walk.packet, walk.time)
+                found.append(FoundSegment(segment: walk.segment, buffer: walk.buffer, packet: packet, time: time))
+            }
+            return false
+        case IPHeader.Number.ipv4, IPHeader.Number.ipv6: return cursor.pass(0, to: .internet, in: bytes)
+        case IPHeader.Number.udp: return cursor.passUDP(in: bytes)
+        case IPHeader.Number.gre: return cursor.passGRE(in: bytes)
+        case IPHeader.Number.mpls: return cursor.pass(0, to: .mpls, in: bytes)
+        case IPHeader.Number.ethernet: return cursor.pass(0, to: .ethernet, in: bytes)
+        // RFC 3378 §3: version and reserved bits, 2 bytes.
+        case IPHeader.Number.etherIP: return cursor.pass(2, to: .ethernet, in: bytes)
+        case IPHeader.Number.fragment, IPHeader.Number.authentication:
+            let step = cursor.passExtension(number, in: bytes, into: &walk.segment)
+            return follow(step, cursor, in: bytes, &walk)
+        default:
+            guard IPHeader.Number.isExtension(number) else { return false }
+            let step = cursor.passExtension(number, in: bytes, into: &walk.segment)
+            return follow(step, cursor, in: bytes, &walk)
+        }
+    }
+}
+
+// MARK: - Fragments
+
+extension PacketDecoder {
+    /// Goes on behind an IP header where it is no fragment's; gathers the fragment otherwise.
+    private mutating func follow(
+        _ step: IPHeader.Step,
+        _ cursor: PacketCursor,
+        in bytes: RawSpan,
+        _ walk: inout Walk
+    ) -> Bool {
+        switch step {
+        case .passed: return true
+        case .none: return false
+        case .fragment(let identification, let position, let isLast):
+            guard case .ipProtocol(let number) = cursor.layer, IPHeader.Number.isRead(number) else { return false }
+            let fragment = FragmentAssembler.Fragment(
+                key: FragmentAssembler.Key(walk.segment, identification, number),
+                position: position,
+                length: cursor.end - cursor.offset,
+                isLast: isLast,
+                ipProtocol: number,
+                packet: walk.packet,
+                time: walk.time
+            )
+            let payload = bytes.extracting(cursor.offset..<max(cursor.offset, min(cursor.end, bytes.byteCount)))
+            while let datagram = fragments.giveUp(at: walk.time) { read(datagram, walk) }
+            if let datagram = fragments.receive(fragment, payload: payload) { read(datagram, walk) }
+            return false
+        }
+    }
+
+    /// Walks through a datagram that was put together.
+    private mutating func read(_ datagram: FragmentAssembler.Datagram, _ outer: Walk) {
+        guard outer.depth < PacketDecoder.depthLimit, !datagram.bytes.isEmpty else { return }
+        var walk = Walk(packet: datagram.packet, time: datagram.time)
+        walk.depth = outer.depth + 1
+        walk.segment = datagram.key.segment
+        walk.segment.process = outer.segment.process
+        walk.buffer = buffers.count
+        buffers.append(datagram.bytes)
+        let start = PacketCursor(layer: .ipProtocol(datagram.ipProtocol), offset: 0, end: datagram.length)
+        withBytes(of: datagram.bytes) { self.walk($0, from: start, &walk) }
+    }
+
+    /// Reads what there is of the datagrams that stayed incomplete, when the capture is over.
+    mutating func finish() -> Content {
+        while let datagram = fragments.giveUpNext() {
+            read(datagram, Walk(packet: datagram.packet, time: datagram.time))
+        }
+        return found.isEmpty ? .nothing : .found
+    }
+}
+
+extension FragmentAssembler.Key {
+    /// The key of a fragment whose addresses were read into a segment.
+    fileprivate init(_ segment: TCPSegment, _ identification: UInt32, _ number: UInt8) {
+        sourceHigh = segment.sourceHigh
+        sourceLow = segment.sourceLow
+        destinationHigh = segment.destinationHigh
+        destinationLow = segment.destinationLow
+        self.identification = identification
+        ipProtocol = segment.isIPv4 ? number : 0
+        isIPv4 = segment.isIPv4
+    }
+
+    /// A segment with these addresses.
+    fileprivate var segment: TCPSegment {
+        var segment = TCPSegment()
+        segment.sourceHigh = sourceHigh
+        segment.sourceLow = sourceLow
+        segment.destinationHigh = destinationHigh
+        segment.destinationLow = destinationLow
+        segment.isIPv4 = isIPv4
+        return segment
     }
 }

@@ -33,4 +33,7 @@ struct TCPSegment {
     var payloadCount = 0
     /// How many bytes of it the snapshot length cut off.
     var missingCount = 0
+
+    /// The number of the process that it belongs to, as the capture says; 0 for none.
+    var process: UInt32 = 0
 }

@@ -14,6 +14,10 @@ public struct Connection: Sendable {
     private var storedLastPacket: UInt32
     private var storedClosePacket: UInt32 = 0
     private var storedTruncatedPackets: UInt32 = 0
+
+    /// The number of its process in `WireCapture.processes`, counted from 1; 0 where the capture names none.
+    var processNumber: UInt32 = 0
+
     private var bytesFromA = 0
     private var bytesFromB = 0
 

@@ -64,6 +64,9 @@ struct ConnectionTracker {
         }
         connections[index].notePacket(packet, time, from: direction)
         if segment.missingCount > 0 { connections[index].truncatedPackets += 1 }
+        if segment.process > 0, connections[index].processNumber == 0 {
+            connections[index].processNumber = segment.process
+        }
         let live = Int(connections[index].live)
         guard live >= 0 else { return }
         let stream = live * 2 + Int(direction.rawValue)

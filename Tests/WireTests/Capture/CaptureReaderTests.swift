@@ -157,6 +157,120 @@ private let request = TestSegment(payload: Array("GET / HTTP/1.1\r\n\r\n".utf8))
     }
 }
 
+@Suite struct CaptureVariantTests {
+    /// IXIA's lcap states the size of all records behind the header.
+    @Test(arguments: [UInt32(0x1C00_01AC), 0x1C00_01AB], [false, true])
+    func capturesOfIXIAAreRead(magic: UInt32, isBigEndian: Bool) throws {
+        var file = pcap([request, request], magic: magic, isBigEndian: isBigEndian)
+        file.insert(contentsOf: [9, 9, 9, 9], at: 24)
+        for size in [1, 27, 1000] {
+            let capture = try analyze([file], blockSize: size)
+            #expect(capture.packets == 2 && capture.problems.isEmpty && capture.summaries == ["GET / → –"])
+            let unit: Int64 = magic == 0x1C00_01AC ? 1 : 1000
+            #expect(capture.lastTime?.nanoseconds == 1_700_000_000_000_000_000 + 1000 * unit)
+        }
+    }
+
+    /// Kuznetzov's form has an interface index, a protocol and a packet type in each record's header.
+    @Test func theModifiedFormIsRead() throws {
+        var file = pcap([], magic: 0xA1B2_CD34)
+        for _ in 0..<2 {
+            file += littleEndian(UInt32(1)) + littleEndian(UInt32(2)) + littleEndian(UInt32(request.count))
+            file += littleEndian(UInt32(request.count)) + [1, 0, 0, 0, 8, 0, 0, 0] + request
+        }
+        #expect(try analyze([file], blockSize: 7).packets == 2)
+        #expect(try analyze([file]).summaries == ["GET / → –"])
+    }
+
+    /// Before version 2.4, some programs wrote the original length first.
+    @Test func swappedLengthsAreRead() throws {
+        let cut = Array(request.dropLast(3))
+        var file = pcap([cut, cut], originalLengths: [0: request.count, 1: request.count])
+        file[6] = 3
+        let lengths = 24 + 8..<24 + 16
+        file.replaceSubrange(lengths, with: Array(file[lengths].suffix(4)) + file[lengths].prefix(4))
+        let capture = try analyze([file])
+        #expect(capture.packets == 2 && capture.truncatedPackets == 2 && capture.problems.isEmpty)
+    }
+
+    @Test(arguments: [1, 24, 27, 100]) func foreignContentInSmallPiecesIsRefused(size: Int) {
+        let text = Array("a text that is no capture, and long enough".utf8)
+        #expect(throws: CaptureError.self) { try analyze([text], blockSize: size) }
+        #expect(throws: CaptureError.self) { try analyze([Array(text.prefix(26))], blockSize: size) }
+    }
+}
+
+@Suite struct CaptureBlockTests {
+    private static func options(_ pairs: [(UInt16, [UInt8])], isEnded: Bool = true) -> [UInt8] {
+        let end: [UInt8] = isEnded ? [0, 0, 0, 0] : []
+        return pairs.reduce(into: []) { list, option in
+            list += littleEndian(option.0) + littleEndian(UInt16(option.1.count)) + option.1
+            list += [UInt8](repeating: 0, count: (4 - option.1.count % 4) % 4)
+        } + end
+    }
+
+    private static func process(_ id: UInt32, _ name: String, isEnded: Bool = true) -> [UInt8] {
+        block(0x8000_0001, littleEndian(id) + options([(2, Array(name.utf8)), (4, [1, 2, 3])], isEnded: isEnded))
+    }
+
+    /// An enhanced packet block with options behind the frame.
+    private static func packet(_ port: UInt16, _ pairs: [(UInt16, UInt32)], isEnded: Bool = true) -> [UInt8] {
+        let frame = TestSegment(payload: Array("GET / HTTP/1.1\r\n\r\n".utf8), clientPort: port).ethernet
+        let padding = [UInt8](repeating: 0, count: (4 - frame.count % 4) % 4)
+        let values: [(UInt16, [UInt8])] = pairs.map { ($0.0, littleEndian($0.1)) }
+        let list = options([(1, Array("seen".utf8))] + values, isEnded: isEnded)
+        let length = littleEndian(UInt32(frame.count))
+        return block(6, join([UInt8](repeating: 0, count: 12), length, length, frame, padding, list))
+    }
+
+    @Test(arguments: [false, true]) func packetsNameTheirProcess(isEnded: Bool) throws {
+        let processes =
+            Self.process(700, "com.apple.WebKit.Networking", isEnded: isEnded) + Self.process(650, "Intranet\0")
+        let packets =
+            Self.packet(1, [(0x8001, 0), (0x8003, 1)], isEnded: isEnded) + Self.packet(2, [(0x8001, 1), (0x8003, 1)])
+            + Self.packet(3, [(0x8003, 1)]) + Self.packet(4, []) + Self.packet(5, [(0x8001, 9)])
+        let capture = try analyze([section + interface() + processes + packets])
+        let named = capture.connections.map { capture.process(of: $0) }
+        #expect(named.map { $0?.process.name } == ["com.apple.WebKit.Networking", "Intranet", "Intranet", nil, nil])
+        #expect(named.map { $0?.process.id } == [700, 650, 650, nil, nil])
+        #expect(named.map { $0?.effective?.name } == ["Intranet", nil, nil, nil, nil])
+        // A section counts its own processes.
+        let other = try analyze([section + processes + section + interface() + Self.packet(1, [(0x8001, 0)])])
+        #expect(other.processes.isEmpty)
+    }
+
+    @Test func secretsAreKeptApart() throws {
+        let keys = Array("CLIENT_RANDOM 00 11\n".utf8)
+        let secrets = block(10, littleEndian(UInt32(0x544C_534B)) + littleEndian(UInt32(keys.count)) + keys)
+        let capture = try analyze([section + interface() + secrets + enhanced(request)], blockSize: 9)
+        #expect(capture.embeddedSecrets.blocks.map(\.kind) == [.tlsKeyLog])
+        #expect(capture.embeddedSecrets.blocks.first?.content.withRevealed { $0 } == keys)
+        #expect(!"\(capture.embeddedSecrets)".contains("CLIENT") && capture.summaries == ["GET / → –"])
+        var limits = Limits()
+        limits.embeddedSecretBytes = 30
+        let bounded = try analyze([section + secrets + secrets], limits: limits)
+        #expect(bounded.embeddedSecrets.blocks.count == 1 && bounded.embeddedSecrets.blocksLeftOut == 1)
+    }
+
+    @Test func otherBlocksArePassedOver() throws {
+        let others = [UInt32(4), 5, 0xBAD, 0x4000_0BAD, 0x9, 0x8000_0002].flatMap {
+            block($0, [1, 2, 3, 4, 5, 6, 7, 8])
+        }
+        let short = block(10, [1, 2]) + block(0x8000_0001, [1])
+        let capture = try analyze([section + others + interface() + short + others + enhanced(request) + others])
+        #expect(capture.packets == 1 && capture.problems.isEmpty)
+    }
+
+    @Test func aHugeBlockThatOnlyAddsIsPassedOver() throws {
+        var limits = Limits()
+        limits.recordBytes = 1000
+        let huge =
+            block(0x8000_0001, [UInt8](repeating: 1, count: 2000)) + block(10, [UInt8](repeating: 1, count: 2000))
+        let capture = try analyze([section + huge + interface() + enhanced(request)], blockSize: 64, limits: limits)
+        #expect(capture.packets == 1 && capture.problems.isEmpty && capture.embeddedSecrets.blocks.isEmpty)
+    }
+}
+
 @Suite struct CaptureInterfaceTests {
     @Test(arguments: [
         (UInt8(6), Int64(0), UInt64(1_500_000), Int64(1_500_000_000)), (9, 0, 7, 7), (0, 2, 3, 5_000_000_000),

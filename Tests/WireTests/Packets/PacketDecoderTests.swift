@@ -58,18 +58,33 @@ private let zeros = [UInt8](repeating: 0, count: 16)
         #expect(capture.transactions.first?.request?.isHeadComplete == false)
     }
 
-    @Test func unknownLinkTypesAndFragmentsAreCounted() throws {
-        let foreign = try analyze([pcap([zeros, zeros], linkType: 127)])
+    @Test func unknownLinkTypesAreCounted() throws {
+        let foreign = try analyze([pcap([zeros, zeros], linkType: 189)])
         #expect(foreign.problems.map(\.kind) == [.unsupportedLinkType])
-        #expect(
-            foreign.problems.first?.message
-                == "2 packets of link type 127 (IEEE 802.11 with radiotap) are counted, not read"
-        )
-        var fragment = request.ipv4()
-        fragment[7] = 3
-        let fragmented = try analyze([pcap([fragment], linkType: 101)])
-        #expect(fragmented.problems.count == 1 && fragmented.connections.isEmpty)
+        #expect(foreign.problems.first?.message == "2 packets of link type 189 (USB) are counted, not read")
     }
+
+    @Test func encryptedWirelessFramesAreCounted() throws {
+        let open: [UInt8] = [0x08, 1] + [UInt8](repeating: 0, count: 22)
+        let closed: [UInt8] = [0x08, 0x41] + [UInt8](repeating: 0, count: 22)
+        let management: [UInt8] = [0x80, 0x40] + [UInt8](repeating: 0, count: 22)
+        let capture = try analyze([pcap([closed, open, management, closed], linkType: 105)])
+        #expect(capture.problems.map(\.kind) == [.encryptedFrames] && capture.problems.first?.packet == 1)
+        #expect(capture.problems.first?.message.hasPrefix("2 IEEE 802.11 data frames are encrypted") == true)
+    }
+
+    /// The ends of headers that lead to themselves must come.
+    @Test func endlessHeadersEnd() throws {
+        let labels = [UInt8](repeating: 0, count: 60_000)
+        let tags = [[UInt8]](repeating: [0, 1, 0x81, 0], count: 15_000).flatMap { $0 }
+        for (type, body) in [(UInt16(0x8847), labels), (0x8100, tags)] {
+            #expect(try analyze([pcap([ethernetHeader(type) + body])]).connections.isEmpty)
+        }
+        let tunnels = (0..<500).reduce(request.ipv4()) { packet, _ in packetInPacket(packet) }
+        #expect(try analyze([pcap([tunnels], linkType: 101)]).connections.isEmpty)
+    }
+
+    private func packetInPacket(_ packet: [UInt8]) -> [UInt8] { TestPacket.ipv4(packet, protocol: 4) }
 
     @Test func headersThatCannotBeAreNoSegments() throws {
         var shortHeader = request.ipv4()
