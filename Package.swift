@@ -43,7 +43,9 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        module("NativeCodecs", uses: ["CZlib"]),
+        .systemLibrary(name: "CLibzstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
+        .systemLibrary(name: "CLiblz4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+        module("NativeCodecs", uses: ["CZlib", "CLibzstd", "CLiblz4"]),
         module("Bytes"),
         module("Wire", uses: ["AuthScanBytes"]),
         module("Schemes", uses: ["AuthScanBytes"]),

@@ -6,7 +6,7 @@
 import AuthScanNativeCodecs
 public import AuthScanWire
 
-/// Reads a capture file, or standard input for `-`, into an analysis; gzip is recognised by its content.
+/// Reads a capture file, or standard input for `-`, into an analysis; gzip, zstd and lz4 are recognised by their content.
 ///
 /// Damage further on is noted in the analysis, and what lies before it is analysed.
 ///
@@ -23,10 +23,10 @@ public func readCapture(
     let file = try CaptureFile(path: path)
     var block: [UInt8] = []
     try file.read(into: &block)
-    let isCompressed = block.starts(with: [0x1F, 0x8B])
-    analysis.beginFile(path: path, compression: isCompressed ? "gzip" : nil)
-    if isCompressed {
-        try inflate(file, from: block, into: &analysis, progress)
+    let compression = CompressionFormat(start: block)
+    analysis.beginFile(path: path, compression: compression?.rawValue)
+    if let compression {
+        try decompress(compression, file, from: block, into: &analysis, progress)
     } else {
         while !block.isEmpty {
             try analysis.receive(block)
@@ -48,8 +48,8 @@ public func firstTimestamp(of path: String) -> Timestamp? {
     do throws(CaptureError) {
         try file.read(into: &block)
         analysis.beginFile(path: path, compression: nil)
-        if block.starts(with: [0x1F, 0x8B]) {
-            try inflateBlock(block, into: &analysis)
+        if let compression = CompressionFormat(start: block) {
+            try decompress(compression, block: block, into: &analysis)
         } else {
             try analysis.receive(block)
         }
@@ -59,9 +59,15 @@ public func firstTimestamp(of path: String) -> Timestamp? {
     return analysis.finish().firstTime
 }
 
-private func inflateBlock(_ block: [UInt8], into analysis: inout CaptureAnalysis) throws(CaptureError) {
+private func decompress(
+    _ compression: CompressionFormat,
+    block: [UInt8],
+    into analysis: inout CaptureAnalysis
+) throws(CaptureError) {
     do {
-        try Inflater().inflate(block) { (part) throws(CaptureError) in try analysis.receive(Array(part)) }
+        try compression.decompressor().decompress(block) { (part) throws(CaptureError) in
+            try analysis.receive(Array(part))
+        }
     } catch let error as CaptureError {
         throw error
     } catch {
@@ -70,26 +76,27 @@ private func inflateBlock(_ block: [UInt8], into analysis: inout CaptureAnalysis
     }
 }
 
-private func inflate(
+private func decompress(
+    _ compression: CompressionFormat,
     _ file: CaptureFile,
     from first: [UInt8],
     into analysis: inout CaptureAnalysis,
     _ progress: ((Int, Int?) -> Void)?
 ) throws(CaptureError) {
     do {
-        let inflater = try Inflater()
+        let decompressor = try compression.decompressor()
         var block = first
         while !block.isEmpty {
-            try inflater.inflate(block) { (part) throws(CaptureError) in try analysis.receive(Array(part)) }
+            try decompressor.decompress(block) { (part) throws(CaptureError) in try analysis.receive(Array(part)) }
             progress?(file.bytesRead, file.size)
             try file.read(into: &block)
         }
-        if !inflater.isAtMemberEnd {
+        if !decompressor.isAtEnd {
             analysis.note(.damagedCompression, "the compressed file ends in the middle of its data")
         }
     } catch let error as CaptureError {
         throw error
-    } catch Inflater.Failure.damaged(let reason) {
+    } catch DecompressionFailure.damaged(let reason) {
         analysis.note(.damagedCompression, "the compressed data are damaged (\(reason)); the rest is not read")
     } catch {
         throw CaptureError(path: file.path, reason: .unreadable("out of memory"))

@@ -4,14 +4,9 @@ internal import CZlib
 ///
 /// A gzip file may consist of several members one after the other (RFC 1952 §2.2); they are decompressed as one.
 @safe
-public final class Inflater {
-    /// How decompression ended.
-    public enum Failure: Error, Hashable, Sendable {
-        /// The data contradict their format or their check sum; the text is zlib's own.
-        case damaged(String)
-        /// zlib could not get the memory that it needs.
-        case outOfMemory
-    }
+public final class Inflater: Decompressor {
+    /// How decompression failed.
+    public typealias Failure = DecompressionFailure
 
     // SAFETY: the stream is zlib's own state; it is used by this object alone, from `init` to `deinit`.
     private var stream = unsafe z_stream()
@@ -33,15 +28,15 @@ public final class Inflater {
     }
 
     /// Whether the data seen so far end where a gzip member ends.
-    public var isAtMemberEnd: Bool { isBetweenMembers }
+    public var isAtEnd: Bool { isBetweenMembers }
 
     /// Decompresses a piece of the compressed data, and hands what comes out to `body`, in one or more parts.
     ///
     /// Throws at the first damage; everything before it has been handed over.
-    public func inflate<Thrown: Error>(
+    public func decompress<Thrown: Error>(
         _ input: [UInt8],
         body: (ArraySlice<UInt8>) throws(Thrown) -> Void
-    ) throws -> Void {
+    ) throws {
         var consumed = 0
         while consumed < input.count {
             // Padding of zeros behind the last member is common on tapes and harmless.
@@ -54,14 +49,7 @@ public final class Inflater {
         }
     }
 
-    /// What one call of zlib's inflate did.
-    private struct Step {
-        var consumed: Int
-        var produced: Int
-        var failure: Failure?
-    }
-
-    private func inflateStep(_ input: [UInt8], from start: Int) -> Step {
+    private func inflateStep(_ input: [UInt8], from start: Int) -> DecompressionStep {
         let available = input.count - start
         // SAFETY: zlib reads at most avail_in bytes of the input and writes at most avail_out bytes of the output, both
         // of which stay in place for the length of the closures.
@@ -75,7 +63,7 @@ public final class Inflater {
                 return unsafe (status, Int(stream.avail_in), Int(stream.avail_out))
             }
         }
-        var step = Step(consumed: available - left, produced: output.count - room)
+        var step = DecompressionStep(consumed: available - left, produced: output.count - room)
         switch status {
         case Z_OK, Z_BUF_ERROR: isBetweenMembers = false
         case Z_STREAM_END:

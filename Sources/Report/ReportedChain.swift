@@ -22,7 +22,7 @@ public final class ReportedChain: Sendable {
     private enum Conversation {
         case readable(ClientSession)
         /// The capture shows nothing but encrypted connections.
-        case encrypted(client: IPAddress, space: ProtectionSpace)
+        case encrypted(client: IPAddress, process: UInt32, space: ProtectionSpace)
     }
 
     private let conversation: Conversation
@@ -51,6 +51,7 @@ public final class ReportedChain: Sendable {
         findings = []
         conversation = .encrypted(
             client: connection.client.address,
+            process: connection.processNumber,
             space: ProtectionSpace(number: space, origin: origin, realm: nil, isProxy: false, schemes: [])
         )
     }
@@ -64,7 +65,7 @@ extension ReportedChain {
     public var client: IPAddress {
         switch conversation {
         case .readable(let session): session.client
-        case .encrypted(let client, _): client
+        case .encrypted(let client, _, _): client
         }
     }
 
@@ -72,7 +73,16 @@ extension ReportedChain {
     public var space: ProtectionSpace {
         switch conversation {
         case .readable(let session): session.space
-        case .encrypted(_, let space): space
+        case .encrypted(_, _, let space): space
+        }
+    }
+
+    /// The client's process; `nil` where the capture names none.
+    func process(in capture: WireCapture) -> ProcessInformation? {
+        switch conversation {
+        case .readable(let session):
+            session.entries.first.flatMap { capture.process(of: capture.connections[$0.transaction.connection - 1]) }
+        case .encrypted(_, let process, _): capture.process(process)
         }
     }
 
@@ -102,15 +112,19 @@ extension ReportedChain {
     static func unreadable(in capture: WireCapture, spaces: Int) -> [ReportedChain] {
         struct Key: Hashable {
             let client: IPAddress
+            let process: UInt32
             let server: Endpoint
         }
         var spaceByServer: [Endpoint: Int] = [:]
         var seen: Set<Key> = []
         var chains: [ReportedChain] = []
         for connection in capture.connections where connection.isEncrypted {
-            guard seen.insert(Key(client: connection.client.address, server: connection.server)).inserted else {
-                continue
-            }
+            let key = Key(
+                client: connection.client.address,
+                process: connection.processNumber,
+                server: connection.server
+            )
+            guard seen.insert(key).inserted else { continue }
             let space = spaceByServer[connection.server] ?? spaces + spaceByServer.count + 1
             spaceByServer[connection.server] = space
             chains.append(ReportedChain(number: chains.count + 1, space: space, connection: connection))

@@ -37,7 +37,7 @@ public struct CaptureAnalysis {
     ///
     /// - Parameters:
     ///   - path: The path as the user gave it, for problems and the report.
-    ///   - compression: How the file was compressed (`gzip`); `nil` where it was not. The bytes handed over are the
+    ///   - compression: How the file was compressed (`gzip`, `zstd`, `lz4`); `nil` where it was not. The bytes handed over are the
     ///     decompressed ones.
     public mutating func beginFile(path: String, compression: String?) {
         self.path = path

@@ -12,8 +12,8 @@ import Testing
     private func inflate(_ pieces: [[UInt8]]) throws -> (text: String, isComplete: Bool) {
         let inflater = try Inflater(outputSize: 3)
         var output: [UInt8] = []
-        for piece in pieces { try inflater.inflate(piece) { output += $0 } }
-        return (String(decoding: output, as: UTF8.self), inflater.isAtMemberEnd)
+        for piece in pieces { try inflater.decompress(piece) { output += $0 } }
+        return (String(decoding: output, as: UTF8.self), inflater.isAtEnd)
     }
 
     @Test func inflatesWholeAndByteByByte() throws {

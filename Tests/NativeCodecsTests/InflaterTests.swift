@@ -12,10 +12,10 @@ private func inflate(_ input: [UInt8], blockSize: Int = .max, outputSize: Int = 
         var position = 0
         while position < input.count {
             let end = position + min(blockSize, input.count - position)
-            try inflater.inflate(Array(input[position..<end])) { output += $0 }
+            try inflater.decompress(Array(input[position..<end])) { output += $0 }
             position = end
         }
-        return (output, nil, inflater.isAtMemberEnd)
+        return (output, nil, inflater.isAtEnd)
     } catch {
         return (output, error as? Inflater.Failure, false)
     }

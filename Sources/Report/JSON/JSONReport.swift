@@ -26,7 +26,9 @@ public struct JSONReport: Sendable {
             json.key("capture")
             write(report, to: &json)
             json.key("connections")
-            json.array(report.capture.connections, write)
+            json.array(report.capture.connections) { json, connection in
+                write(connection, of: report.capture.process(of: connection), to: &json)
+            }
             json.key("transactions")
             writeTransactions(report, to: &json)
             json.key("protectionSpaces")
@@ -145,7 +147,11 @@ extension JSONReport {
         }
     }
 
-    private func write(_ json: inout JSONWriter, _ connection: Connection) {
+    private func write(
+        _ connection: Connection,
+        of process: ProcessInformation?,
+        to json: inout JSONWriter
+    ) {
         json.object { json in
             json.member("number", connection.number)
             json.member("client", connection.client.description)
@@ -155,8 +161,7 @@ extension JSONReport {
             json.member("lastPacket", connection.lastPacket)
             json.member("startSeen", connection.startSeen)
             json.member("closedBy", connection.closedBy?.rawValue)
-            json.key("process")
-            json.null()
+            json.member("process", process)
             json.key("tls")
             writeTLS(connection, to: &json)
             json.key("gaps")

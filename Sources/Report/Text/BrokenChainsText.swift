@@ -15,7 +15,7 @@ struct BrokenChainsText {
         let rules: [String]
     }
 
-    func render(_ chains: [ReportedChain]) -> String {
+    func render(_ chains: [ReportedChain], _ capture: WireCapture) -> String {
         var order: [Manner] = []
         var groups: [Manner: [ReportedChain]] = [:]
         for chain in chains {
@@ -26,7 +26,7 @@ struct BrokenChainsText {
             groups[manner, default: []].append(chain)
         }
         var findings = FindingText(style: style)
-        var sections = order.prefix(TextReport.detailLimit).map { detail(groups[$0] ?? [], &findings) }
+        var sections = order.prefix(TextReport.detailLimit).map { detail(groups[$0] ?? [], capture, &findings) }
         if order.count > TextReport.detailLimit {
             let rest = order.count - TextReport.detailLimit
             let text = "… \(counted(rest, "more way")) of breaking, not shown in full; --format json has them all"
@@ -35,9 +35,14 @@ struct BrokenChainsText {
         return sections.joined(separator: "\n\n")
     }
 
-    private func detail(_ chains: [ReportedChain], _ findings: inout FindingText) -> String {
+    private func detail(
+        _ chains: [ReportedChain],
+        _ capture: WireCapture,
+        _ findings: inout FindingText
+    ) -> String {
         guard let chain = chains.first else { return "" }
-        let title = "chain \(chain.number)  \(PrintableText.visible(chain.name))  client \(chain.client)"
+        let process = chain.process(in: capture).map { ", \($0.nameWithIDs)" } ?? ""
+        let title = "chain \(chain.number)  \(PrintableText.visible(chain.name))  client \(chain.client)\(process)"
         var blocks = [PrintableText.wrap(style.bold(title), indent: 4) + "\n" + steps(chain)]
         blocks += findings.render(chain)
         if chain.findings.isEmpty, let packet = chain.breakpoint?.packet {

@@ -16,6 +16,7 @@ struct InventoryText {
         if capture.files.count != 1 { lines.append(row("packets", "\(capture.packets)")) }
         if let span = timeSpan(capture) { lines.append(row("time", span)) }
         lines.append(row("traffic", traffic(report)))
+        if let processes = processes(report) { lines.append(row("processes", processes)) }
         if let users = users(report) { lines.append(row("users", users)) }
         // What Apple calls the schemes helps with a few spaces; with many it would hide them.
         lines += listed(report.spaces) { space($0, namesMethods: report.spaces.count <= 6) }
@@ -47,6 +48,21 @@ struct InventoryText {
         return counted(report.capture.connections.count, "connection") + ", "
             + counted(report.transactionCount, "transaction") + ", "
             + exchanges + (outcomes.isEmpty ? "" : " (\(outcomes.joined(separator: ", ")))")
+    }
+
+    /// The processes that connections belong to, with how many each has.
+    private func processes(_ report: Report) -> String? {
+        var counts: [UInt32: Int] = [:]
+        for connection in report.capture.connections where connection.processNumber > 0 {
+            counts[connection.processNumber, default: 0] += 1
+        }
+        guard !counts.isEmpty else { return nil }
+        let numbers = counts.keys.sorted()
+        let names = numbers.prefix(InventoryText.limit).compactMap { number in
+            report.capture.process(number).map { "\($0.nameWithIDs): \(counted(counts[number] ?? 0, "connection"))" }
+        }
+        let rest = numbers.count - names.count
+        return names.joined(separator: "; ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
     private func users(_ report: Report) -> String? {

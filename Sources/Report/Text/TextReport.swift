@@ -18,7 +18,7 @@ public struct TextReport: Sendable {
     public func render(_ report: Report) -> String {
         let ordered = report.chains.sorted { ($0.verdict.order, $0.number) < ($1.verdict.order, $1.number) }
         let sections = [
-            headlines(ordered, report), BrokenChainsText(style: style).render(ordered.filter { $0.verdict == .broken }),
+            headlines(ordered, report), BrokenChainsText(style: style).render(ordered.filter { $0.verdict == .broken }, report.capture),
             OtherFindingsText(style: style).render(ordered.filter { $0.verdict != .broken }),
             NotAssessedText(style: style).render(report), InventoryText(style: style).render(report),
             DamageText(style: style).render(report),
@@ -31,7 +31,7 @@ public struct TextReport: Sendable {
         var chainsByName: [String: Int] = [:]
         for chain in chains { chainsByName[chain.name, default: 0] += 1 }
         var lines = chains.prefix(TextReport.headlineLimit).map { chain in
-            headline(chain, isOneOfSeveral: chainsByName[chain.name] ?? 0 > 1)
+            headline(chain, isOneOfSeveral: chainsByName[chain.name] ?? 0 > 1, report)
         }
         let rest = chains.dropFirst(TextReport.headlineLimit)
         if !rest.isEmpty {
@@ -54,9 +54,12 @@ public struct TextReport: Sendable {
         return style.bold("No HTTP authentication was found: \(text).")
     }
 
-    private func headline(_ chain: ReportedChain, isOneOfSeveral: Bool) -> String {
+    private func headline(_ chain: ReportedChain, isOneOfSeveral: Bool, _ report: Report) -> String {
         var name = PrintableText.visible(chain.name)
-        if isOneOfSeveral { name += " (client \(chain.client))" }
+        let process = chain.process(in: report.capture).map(\.name)
+        let client = isOneOfSeveral ? "client \(chain.client)" : nil
+        let details = [client, process].compactMap { $0 }
+        if !details.isEmpty { name += " (\(details.joined(separator: ", ")))" }
         let text: String
         switch chain.verdict {
         case .working:

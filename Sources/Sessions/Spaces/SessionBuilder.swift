@@ -2,11 +2,12 @@ public import AuthScanWire
 
 /// Builds protection spaces, exchanges and client sessions from the transactions of a capture.
 ///
-/// A client is an address. Its transactions are grouped by the server they are meant for, and by the proxy that they
+/// A client is an address, and a process of it where the capture names that: a web view's and the app's own are two. Its transactions are grouped by the server they are meant for, and by the proxy that they
 /// went through where one asked for credentials; `SpaceTracker` then tells the protection spaces of a group apart.
 public struct SessionBuilder {
     private struct GroupKey: Hashable {
         let client: IPAddress
+        let process: UInt32
         let server: Int
         let target: AuthenticationTarget
     }
@@ -44,37 +45,45 @@ public struct SessionBuilder {
         if let status = transaction.status, status == 400 || status == 401 || status == 403 {
             refusedByClient[client, default: []].append(transaction)
         }
-        if concernsProxy(transaction, connection, client) {
-            append(transaction, of: client, to: origins.proxy(on: connection), .proxy)
+        if concernsProxy(transaction, connection) {
+            append(transaction, on: connection, to: origins.proxy(on: connection), .proxy)
         }
         // A request that the proxy refused never reached the server, and CONNECT is a matter of the proxy alone.
         if transaction.status != 407, !transaction.isConnect {
-            append(transaction, of: client, to: server, .origin)
+            append(transaction, on: connection, to: server, .origin)
         }
     }
 
-    private mutating func concernsProxy(
-        _ transaction: Transaction,
-        _ connection: Connection,
-        _ client: IPAddress
-    ) -> Bool {
+    private mutating func concernsProxy(_ transaction: Transaction, _ connection: Connection) -> Bool {
         if transaction.status == 407 || !transaction.proxyFields.isEmpty { return true }
         guard transaction.isConnect else { return false }
-        let key = GroupKey(client: client, server: origins.proxy(on: connection).number, target: .proxy)
-        return groups[key] != nil
+        return groups[key(connection, origins.proxy(on: connection), .proxy)] != nil
+    }
+
+    private func key(
+        _ connection: Connection,
+        _ server: OriginTable.Server,
+        _ target: AuthenticationTarget
+    ) -> GroupKey {
+        GroupKey(
+            client: connection.client.address,
+            process: connection.processNumber,
+            server: server.number,
+            target: target
+        )
     }
 
     private mutating func append(
         _ transaction: Transaction,
-        of client: IPAddress,
+        on connection: Connection,
         to server: OriginTable.Server,
         _ target: AuthenticationTarget
     ) {
-        let key = GroupKey(client: client, server: server.number, target: target)
+        let key = key(connection, server, target)
         let index = groups[key] ?? members.count
         if index == members.count {
             groups[key] = index
-            members.append(Group(client: client, origin: server.origin, target: target))
+            members.append(Group(client: key.client, origin: server.origin, target: target))
         }
         members[index].transactions.append(transaction)
     }

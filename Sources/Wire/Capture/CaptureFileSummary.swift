@@ -6,7 +6,7 @@ public struct CaptureFileSummary: Hashable, Sendable {
     /// `pcap` or `pcapng`.
     public var format: String
 
-    /// `gzip`, or `nil` where the file was not compressed.
+    /// `gzip`, `zstd` or `lz4`, or `nil` where the file was not compressed.
     public var compression: String?
 
     /// How many packets were read.

@@ -1,8 +1,11 @@
 /// Tells what a file that is no capture most likely is, so that the error can say so.
 enum ForeignContent {
     private static let signatures: [(bytes: [UInt8], name: String)] = [
-        ([0x1F, 0x8B], "gzip data inside the decompressed file"), ([0x28, 0xB5, 0x2F, 0xFD], "zstd-compressed data"),
-        ([0x04, 0x22, 0x4D, 0x18], "lz4-compressed data"), ([0x42, 0x5A, 0x68], "bzip2-compressed data"),
+        ([0x1F, 0x8B], "gzip data inside the decompressed file"),
+        ([0x28, 0xB5, 0x2F, 0xFD], "zstd data inside the decompressed file"),
+        ([0x04, 0x22, 0x4D, 0x18], "lz4 data inside the decompressed file"),
+        ([0x02, 0x21, 0x4C, 0x18], "lz4-compressed data of the legacy form"),
+        ([0x42, 0x5A, 0x68], "bzip2-compressed data"),
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xz-compressed data"), ([0x50, 0x4B, 0x03, 0x04], "a zip archive"),
         ([0x7F, 0x45, 0x4C, 0x46], "a program"), (Array("snoop\0".utf8), "a snoop capture"),
         (Array("GMBU".utf8), "a Network Monitor capture"), (Array("XCP\0".utf8), "a NetXRay capture"),

@@ -78,6 +78,7 @@ struct ProcessTable {
     /// The processes; number *n* is at index *n* − 1.
     private(set) var processes: [ProcessInformation] = []
     private var numbers: [Pair: UInt32] = [:]
+    private var numbersOfDescriptions: [ProcessInformation: UInt32] = [:]
     private var latest: (pair: Pair, number: UInt32)?
     private let limit: Int
 
@@ -102,8 +103,10 @@ struct ProcessTable {
 
     /// The number of a process that is described in full.
     mutating func number(of information: ProcessInformation) -> UInt32 {
+        if let known = numbersOfDescriptions[information] { return known }
         guard processes.count < limit else { return 0 }
         processes.append(information)
+        numbersOfDescriptions[information] = UInt32(processes.count)
         return UInt32(processes.count)
     }
 }

@@ -42,8 +42,11 @@ public struct WireCapture: Sendable {
     public init() {}
 
     /// The process that a connection belongs to on the machine that captured; `nil` where the capture names none.
-    public func process(of connection: Connection) -> ProcessInformation? {
-        let index = Int(connection.processNumber) - 1
+    public func process(of connection: Connection) -> ProcessInformation? { process(connection.processNumber) }
+
+    /// The process with a number, counted from 1; `nil` for 0.
+    public func process(_ number: UInt32) -> ProcessInformation? {
+        let index = Int(number) - 1
         return processes.indices.contains(index) ? processes[index] : nil
     }
 }

@@ -16,7 +16,7 @@ public struct Connection: Sendable {
     private var storedTruncatedPackets: UInt32 = 0
 
     /// The number of its process in `WireCapture.processes`, counted from 1; 0 where the capture names none.
-    var processNumber: UInt32 = 0
+    public internal(set) var processNumber: UInt32 = 0
 
     private var bytesFromA = 0
     private var bytesFromB = 0
