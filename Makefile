@@ -10,7 +10,7 @@ BINARY := .build/release/authscan
 # A crash must end a test at once, not start the interactive backtracer.
 export SWIFT_BACKTRACE := enable=no
 
-.PHONY: run build test lint format golden bench fuzz install dependencies clean
+.PHONY: run build test lint format golden bench fuzz torture install dependencies clean
 
 run: build
 	@$(BINARY) --fail-on never $(SAMPLE)
@@ -39,6 +39,10 @@ bench: build
 # Every fuzz target for SECONDS_PER_TARGET seconds.
 fuzz: dependencies
 	Tests/Fuzz/fuzz $(SECONDS_PER_TARGET)
+
+# Every file of a folder has to give a report or a clear refusal: make torture DIR=captures
+torture: build
+	Tests/Scripts/torture $(BINARY) $(DIR)
 
 install: build
 	install -d $(DESTDIR)$(PREFIX)/bin

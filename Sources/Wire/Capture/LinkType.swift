@@ -8,6 +8,7 @@ struct LinkType: RawRepresentable, Hashable, Sendable {
     static let null = LinkType(rawValue: 0)
     static let ethernet = LinkType(rawValue: 1)
     static let tokenRing = LinkType(rawValue: 6)
+    static let arcnet = LinkType(rawValue: 7)
     static let slip = LinkType(rawValue: 8)
     static let ppp = LinkType(rawValue: 9)
     static let fddi = LinkType(rawValue: 10)
@@ -27,6 +28,7 @@ struct LinkType: RawRepresentable, Hashable, Sendable {
     static let ieee80211Prism = LinkType(rawValue: 119)
     static let sunATM = LinkType(rawValue: 123)
     static let ieee80211Radiotap = LinkType(rawValue: 127)
+    static let arcnetLinux = LinkType(rawValue: 129)
     static let appleIPOverIEEE1394 = LinkType(rawValue: 138)
     /// Private use; files with PKTAP headers were written with this number before it was registered.
     static let user2 = LinkType(rawValue: 149)
@@ -55,8 +57,8 @@ struct LinkType: RawRepresentable, Hashable, Sendable {
 
     /// Names of link types that are not read, for the line that says so.
     private static let names: [UInt16: String] = [
-        7: "ARCNET", 99: "Symantec Enterprise Firewall", 114: "Apple LocalTalk", 122: "IP over Fibre Channel",
-        129: "ARCNET of Linux", 130: "Juniper multilink PPP", 132: "Juniper encryption services", 137: "Juniper ATM",
+        99: "Symantec Enterprise Firewall", 114: "Apple LocalTalk", 122: "IP over Fibre Channel",
+        130: "Juniper multilink PPP", 132: "Juniper encryption services", 137: "Juniper ATM",
         140: "SS7 MTP2", 143: "DOCSIS", 144: "Linux IrDA", 147: "private use 0", 148: "private use 1",
         149: "private use 2", 150: "private use 3", 160: "private use 13", 165: "BACnet MS/TP", 177: "Linux LAPD",
         182: "multilink frame relay", 187: "Bluetooth HCI", 189: "USB", 195: "IEEE 802.15.4", 196: "SITA",
@@ -64,6 +66,7 @@ struct LinkType: RawRepresentable, Hashable, Sendable {
         230: "IEEE 802.15.4", 231: "D-Bus", 235: "DVB-CI", 242: "IP over InfiniBand", 245: "NFC LLCP",
         247: "InfiniBand", 249: "USBPcap", 251: "Bluetooth Low Energy", 252: "Wireshark's own", 253: "Netlink",
         254: "Bluetooth monitor", 256: "Bluetooth Low Energy", 264: "ISO 14443", 265: "RDS", 266: "USB of Darwin",
+        289: "ATSC link layer",
     ]
 }
 

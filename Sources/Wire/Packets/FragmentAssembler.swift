@@ -63,7 +63,7 @@ struct FragmentAssembler {
     private var completed: [Key: Int64] = [:]
     private var waitingBytes = 0
 
-    /// How many datagrams were given up, and the first packet of one.
+    /// How many datagrams that may have held TCP segments were given up, and the first packet of one.
     private(set) var incomplete = (count: 0, firstPacket: 0)
 
     private let limits: Limits
@@ -171,13 +171,27 @@ struct FragmentAssembler {
         }
         drafts[key] = nil
         waitingBytes -= draft.datagram.bytes.count
-        incomplete = (incomplete.count + 1, incomplete.count == 0 ? draft.datagram.packet : incomplete.firstPacket)
         var datagram = draft.datagram
         let start = draft.ranges.first?.lowerBound == 0 ? draft.ranges[0].upperBound : 0
         datagram.bytes.removeLast(datagram.bytes.count - start)
         // The rest of a stretch that the snapshot length cut is missing; a fragment that never came leaves a hole of its own.
         datagram.length = max(start, draft.total ?? datagram.length)
+        if mayMatter(datagram) {
+            incomplete = (incomplete.count + 1, incomplete.count == 0 ? datagram.packet : incomplete.firstPacket)
+        }
         return datagram
+    }
+}
+
+extension FragmentAssembler {
+    /// Whether a datagram may have held a TCP segment: anything but UDP, which does so in tunnels alone.
+    private func mayMatter(_ datagram: Datagram) -> Bool {
+        let isUDP = datagram.ipProtocol == IPHeader.Number.udp || datagram.key.ipProtocol == IPHeader.Number.udp
+        guard isUDP else { return true }
+        guard datagram.bytes.count >= 4 else { return false }
+        return withBytes(of: datagram.bytes) {
+            TunnelPort.isRead($0.bigEndian16(0)) || TunnelPort.isRead($0.bigEndian16(2))
+        }
     }
 }
 

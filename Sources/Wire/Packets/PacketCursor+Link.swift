@@ -19,6 +19,8 @@ extension PacketCursor {
         case .frameRelayWithDirection: return pass(1, to: layer, in: bytes) && passFrameRelay(in: bytes)
         case .slip: return pass(16, to: .internet, in: bytes)
         case .tokenRing: return passTokenRing(in: bytes)
+        case .arcnet: return passARCNET(typeAt: 2, in: bytes)
+        case .arcnetLinux: return passARCNET(typeAt: 4, in: bytes)
         case .fddi: return pass(13, to: .logicalLinkControl, in: bytes)
         case .atmRFC1483: return pass(0, to: .logicalLinkControl, in: bytes)
         case .sunATM: return passSunATM(in: bytes)
@@ -72,6 +74,23 @@ extension PacketCursor {
         guard has(15, in: bytes) else { return false }
         let isRouted = bytes.byte(offset + 8) & 0x80 != 0
         return pass(14 + (isRouted ? Int(bytes.byte(offset + 14) & 0x1F) : 0), to: .logicalLinkControl, in: bytes)
+    }
+
+    /// source(1) destination(1) type(1), and in all but the oldest form a flag(1) and a sequence number(2); Linux has two bytes
+    /// before the type. A flag of 0xFF means four bytes more.
+    ///
+    /// - Source: RFC 1201 §2; RFC 1051.
+    private mutating func passARCNET(typeAt: Int, in bytes: RawSpan) -> Bool {
+        guard has(typeAt + 2, in: bytes) else { return false }
+        switch bytes.byte(offset + typeAt) {
+        case 240: return pass(typeAt + 1, to: .internet, in: bytes)
+        case 212, 196:
+            let flag = bytes.byte(offset + typeAt + 1)
+            // Any other flag means a part of a packet.
+            guard flag == 0 || flag == 0xFF else { return false }
+            return pass(typeAt + (flag == 0 ? 4 : 8), to: .internet, in: bytes)
+        default: return false
+        }
     }
 
     /// flags(1) VPI(1) VCI(2); the lower half of the flags says what the circuit carries, 2 for LLC.

@@ -91,6 +91,7 @@ enum TunnelPort {
     static let gre: UInt16 = 4754
     static let vxlan: UInt16 = 4789
     static let vxlanGPE: UInt16 = 4790
+    static let ayiya: UInt16 = 5072
     static let geneve: UInt16 = 6081
     static let mpls: UInt16 = 6635
     /// What Linux used before the registration.
@@ -101,7 +102,7 @@ enum TunnelPort {
     @inline(__always)
     static func isRead(_ port: UInt16) -> Bool {
         switch port {
-        case l2tp, gtp, teredo, lisp, gre, vxlan, vxlanGPE, geneve, mpls, vxlanOfLinux, tzsp: true
+        case l2tp, gtp, teredo, lisp, gre, vxlan, vxlanGPE, ayiya, geneve, mpls, vxlanOfLinux, tzsp: true
         default: false
         }
     }
@@ -133,6 +134,7 @@ extension PacketCursor {
             case TunnelPort.mpls: pass(0, to: .mpls, in: bytes)
             case TunnelPort.gre: passGRE(in: bytes)
             case TunnelPort.lisp: pass(8, to: .internet, in: bytes)
+            case TunnelPort.ayiya: passAYIYA(in: bytes)
             case TunnelPort.tzsp: passTZSP(in: bytes)
             default: false
             }
@@ -202,6 +204,17 @@ extension PacketCursor {
         if has(8, in: bytes), bytes.bigEndian16(offset) == 0 { offset += 8 }
         guard has(1, in: bytes), bytes.byte(offset) >> 4 == 6 else { return false }
         return pass(0, to: .internet, in: bytes)
+    }
+
+    /// identity's length(4 bits) and type(4 bits), signature's length in words(4 bits) and method(4 bits), authentication(4 bits)
+    /// and operation(4 bits), next header(1) time(4) identity signature; operation 1 forwards.
+    ///
+    /// - Source: draft-massar-v6ops-ayiya §3.
+    private mutating func passAYIYA(in bytes: RawSpan) -> Bool {
+        guard has(8, in: bytes), bytes.byte(offset + 2) & 0x0F == 1 else { return false }
+        let identity = 1 << Int(bytes.byte(offset) >> 4)
+        let signature = Int(bytes.byte(offset + 1) >> 4) * 4
+        return pass(8 + identity + signature, to: .ipProtocol(bytes.byte(offset + 3)), in: bytes)
     }
 
     /// version(1) type(1) protocol(2) tags: type(1) length(1) value, of which 0 fills and 1 ends.

@@ -73,6 +73,15 @@ private func read(_ packets: [[UInt8]], limits: Limits = Limits()) throws -> Wir
         #expect(try read(Array(parts.dropFirst())).connections.isEmpty)
     }
 
+    @Test func anIncompleteDatagramThatHoldsNoTCPIsNoProblem() throws {
+        let body = Array(TestPacket.udp(to: 53, [UInt8](repeating: 0, count: 40)).dropFirst(20))
+        let first = TestPacket.ipv4(Array(body.prefix(24)), protocol: 17, hasMore: true)
+        let last = TestPacket.ipv4(Array(body.dropFirst(24)), protocol: 17, identification: 8, position: 24)
+        #expect(try read([first, last]).problems.isEmpty)
+        let tunnel = Array(TestPacket.udp(to: 4789, [UInt8](repeating: 8, count: 40)).dropFirst(20).prefix(24))
+        #expect(try read([TestPacket.ipv4(tunnel, protocol: 17, hasMore: true)]).problems.count == 1)
+    }
+
     @Test func aFragmentThatTheSnapshotLengthCutIsIncomplete() throws {
         let parts = fragments(40)
         let file = pcap(
