@@ -45,6 +45,7 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(name: "CLibzstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(name: "CLiblz4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
+        .systemLibrary(name: "CLibpcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
         module("NativeCodecs", uses: ["CZlib", "CLibzstd", "CLiblz4"]),
         module("Bytes"),
         module("Wire", uses: ["AuthScanBytes"]),
@@ -94,6 +95,12 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "HouseTests", swiftSettings: settings),
+        // Another reader of capture files as the yardstick of ours; nothing but this test needs it.
+        .testTarget(
+            name: "LibpcapTests",
+            dependencies: ["CLibpcap", "AuthScanBytes", "AuthScanWire", "TestSupport"],
+            swiftSettings: settings
+        ),
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
         tests(of: "Bytes"),
         tests(of: "NativeCodecs"),

@@ -76,8 +76,9 @@ extension PacketCursor {
         return pass(14 + (isRouted ? Int(bytes.byte(offset + 14) & 0x1F) : 0), to: .logicalLinkControl, in: bytes)
     }
 
-    /// source(1) destination(1) type(1), and in all but the oldest form a flag(1) and a sequence number(2); Linux has two bytes
-    /// before the type. A flag of 0xFF means four bytes more.
+    /// source(1) destination(1) type(1), and in all but the oldest form a flag(1) and a sequence number(2).
+    ///
+    /// Linux has two bytes before the type. A flag of 0xFF means four bytes more.
     ///
     /// - Source: RFC 1201 §2; RFC 1051.
     private mutating func passARCNET(typeAt: Int, in bytes: RawSpan) -> Bool {
