@@ -18,7 +18,8 @@ public struct TextReport: Sendable {
     public func render(_ report: Report) -> String {
         let ordered = report.chains.sorted { ($0.verdict.order, $0.number) < ($1.verdict.order, $1.number) }
         let sections = [
-            headlines(ordered, report), BrokenChainsText(style: style).render(ordered.filter { $0.verdict == .broken }, report.capture),
+            headlines(ordered, report),
+            BrokenChainsText(style: style).render(ordered.filter { $0.verdict == .broken }, report.capture),
             OtherFindingsText(style: style).render(ordered.filter { $0.verdict != .broken }),
             NotAssessedText(style: style).render(report), InventoryText(style: style).render(report),
             DamageText(style: style).render(report),
