@@ -12,13 +12,13 @@ public struct Analyzer: Sendable {
     /// Prepares an analysis that keeps within the limits.
     public init(limits: Limits = Limits()) { self.limits = limits }
 
-    /// Analyses capture files as one capture, in the order of their first packets; `-` is standard input.
+    /// Analyses capture files as one capture, merged by the times of their packets; `-` is standard input.
     ///
-    /// Where the time of a file cannot be told beforehand, as with pipes, the files are read in the order given. A file
-    /// that cannot be read at all is named among the capture's problems, and the others are analysed.
+    /// A directory stands for the captures in it. A file that cannot be read at all is named among the capture's problems,
+    /// and the others are analysed.
     ///
     /// - Parameters:
-    ///   - paths: The files.
+    ///   - paths: The files and directories.
     ///   - remarks: Words for the report about what this run could not do.
     ///   - progress: Called after each block with the path, the bytes read, and the file's size where that is known.
     /// - Returns: The report on all files that could be read.
@@ -37,15 +37,22 @@ public struct Analyzer: Sendable {
         _ progress: ((_ path: String, _ bytesRead: Int, _ size: Int?) -> Void)?
     ) throws(CaptureError) -> WireCapture {
         var analysis = CaptureAnalysis(limits: limits)
+        var files: [String] = []
         var failures: [CaptureError] = []
-        for path in inOrderOfTime(paths) {
+        for path in paths {
+            do throws(CaptureError) { files += try captures(at: path) } catch { failures.append(error) }
+        }
+        let all = files.count + failures.count
+        if let file = files.first, files.count == 1 {
             do throws(CaptureError) {
-                try readCapture(path: path, into: &analysis) { progress?(path, $0, $1) }
+                try readCapture(path: file, into: &analysis) { progress?(file, $0, $1) }
             } catch {
                 failures.append(error)
             }
+        } else {
+            failures += readCaptures(paths: files, into: &analysis, limits: limits, progress: progress)
         }
-        if let first = failures.first, failures.count == paths.count { throw first }
+        if let first = failures.first, failures.count == all { throw first }
         var capture = analysis.finish()
         capture.problems += failures.map { failure in
             CaptureProblem(
@@ -57,14 +64,6 @@ public struct Analyzer: Sendable {
             )
         }
         return capture
-    }
-
-    private func inOrderOfTime(_ paths: [String]) -> [String] {
-        guard paths.count > 1 else { return paths }
-        let timed = paths.compactMap { path in firstTimestamp(of: path).map { (path: path, time: $0) } }
-        guard timed.count == paths.count else { return paths }
-        return timed.enumerated().sorted { ($0.element.time, $0.offset) < ($1.element.time, $1.offset) }
-            .map(\.element.path)
     }
 
     /// Runs the stages behind the packets.

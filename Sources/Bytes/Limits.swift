@@ -17,6 +17,9 @@ public struct Limits: Sendable {
     /// How many bytes of all connections together wait for missing segments.
     public var pendingBytes = 1 << 26
 
+    /// How many files that overlap in time are read side by side; the others wait until one of them ends.
+    public var openFiles = 64
+
     /// How many IP datagrams may wait for the rest of their fragments.
     public var fragmentedDatagrams = 1024
 

@@ -6,6 +6,18 @@ public enum DecompressionFailure: Error, Hashable, Sendable {
     case outOfMemory
 }
 
+/// What one step of decompression did.
+public struct DecompressionStep {
+    /// How many bytes of the input it took.
+    public var consumed: Int
+
+    /// What came out.
+    public var output: ArraySlice<UInt8>
+
+    /// What was wrong behind that; nothing further comes then.
+    public var failure: DecompressionFailure?
+}
+
 /// Decompresses data piece by piece.
 ///
 /// The data may consist of several parts, each complete in itself, one after the other; they are decompressed as one.
@@ -13,13 +25,34 @@ public protocol Decompressor: AnyObject {
     /// Whether the data seen so far end where a part ends.
     var isAtEnd: Bool { get }
 
+    /// How many bytes come out of a step, at most.
+    var outputSize: Int { get }
+
+    /// Decompresses the next piece of the data, from `start` on, as far as the output has room.
+    ///
+    /// There may be more to come out where the output is full, although the input is at its end.
+    func step(_ input: [UInt8], from start: Int) -> DecompressionStep
+}
+
+extension Decompressor {
     /// Decompresses a piece of the data, and hands what comes out to `body`, in one or more parts.
     ///
     /// Throws at the first damage; everything before it has been handed over.
-    func decompress<Thrown: Error>(
+    public func decompress<Thrown: Error>(
         _ input: [UInt8],
         body: (ArraySlice<UInt8>) throws(Thrown) -> Void
-    ) throws
+    ) throws {
+        var consumed = 0
+        var isFull = false
+        while consumed < input.count || isFull {
+            let step = step(input, from: consumed)
+            consumed += step.consumed
+            isFull = step.output.count == outputSize
+            if !step.output.isEmpty { try body(step.output) }
+            if let failure = step.failure { throw failure }
+            if step.consumed == 0, step.output.isEmpty { return }
+        }
+    }
 }
 
 /// A compressed form that files are recognised by.
@@ -56,13 +89,4 @@ public enum CompressionFormat: String, CaseIterable, Sendable {
         case .lz4: try LZ4Decompressor(outputSize: outputSize)
         }
     }
-}
-
-/// What one call of a library did.
-struct DecompressionStep {
-    /// How many bytes of the input it took.
-    var consumed: Int
-    /// How many bytes it wrote to the output.
-    var produced: Int
-    var failure: DecompressionFailure?
 }

@@ -30,23 +30,16 @@ public final class Inflater: Decompressor {
     /// Whether the data seen so far end where a gzip member ends.
     public var isAtEnd: Bool { isBetweenMembers }
 
-    /// Decompresses a piece of the compressed data, and hands what comes out to `body`, in one or more parts.
-    ///
-    /// Throws at the first damage; everything before it has been handed over.
-    public func decompress<Thrown: Error>(
-        _ input: [UInt8],
-        body: (ArraySlice<UInt8>) throws(Thrown) -> Void
-    ) throws {
-        var consumed = 0
-        while consumed < input.count {
-            // Padding of zeros behind the last member is common on tapes and harmless.
-            if hasEndedMember, isBetweenMembers, input[consumed...].allSatisfy({ $0 == 0 }) { return }
-            let step = inflateStep(input, from: consumed)
-            consumed += step.consumed
-            if step.produced > 0 { try body(output[..<step.produced]) }
-            if let failure = step.failure { throw failure }
-            if step.consumed == 0, step.produced == 0 { return }
+    /// How many bytes come out of a step, at most.
+    public var outputSize: Int { output.count }
+
+    /// Decompresses the next piece of the data, from `start` on, as far as the output has room.
+    public func step(_ input: [UInt8], from start: Int) -> DecompressionStep {
+        // Padding of zeros behind the last member is common on tapes and harmless.
+        if hasEndedMember, isBetweenMembers, input[start...].allSatisfy({ $0 == 0 }) {
+            return DecompressionStep(consumed: input.count - start, output: [])
         }
+        return inflateStep(input, from: start)
     }
 
     private func inflateStep(_ input: [UInt8], from start: Int) -> DecompressionStep {
@@ -63,7 +56,7 @@ public final class Inflater: Decompressor {
                 return unsafe (status, Int(stream.avail_in), Int(stream.avail_out))
             }
         }
-        var step = DecompressionStep(consumed: available - left, produced: output.count - room)
+        var step = DecompressionStep(consumed: available - left, output: output[..<(output.count - room)])
         switch status {
         case Z_OK, Z_BUF_ERROR: isBetweenMembers = false
         case Z_STREAM_END:

@@ -27,25 +27,11 @@ public final class LZ4Decompressor: Decompressor {
         _ = unsafe LZ4F_freeDecompressionContext(context)
     }
 
-    /// Decompresses a piece of the data, and hands what comes out to `body`, in one or more parts.
-    public func decompress<Thrown: Error>(
-        _ input: [UInt8],
-        body: (ArraySlice<UInt8>) throws(Thrown) -> Void
-    ) throws {
-        var consumed = 0
-        var isFull = false
-        // The library keeps what did not fit into the output, and gives it without further input.
-        while consumed < input.count || isFull {
-            let step = decompressStep(input, from: consumed)
-            consumed += step.consumed
-            isFull = step.produced == output.count
-            if step.produced > 0 { try body(output[..<step.produced]) }
-            if let failure = step.failure { throw failure }
-            if step.consumed == 0, step.produced == 0 { return }
-        }
-    }
+    /// How many bytes come out of a step, at most.
+    public var outputSize: Int { output.count }
 
-    private func decompressStep(_ input: [UInt8], from start: Int) -> DecompressionStep {
+    /// Decompresses the next piece of the data, from `start` on, as far as the output has room.
+    public func step(_ input: [UInt8], from start: Int) -> DecompressionStep {
         var consumed = input.count - start
         var produced = output.count
         // SAFETY: liblz4 reads at most `consumed` bytes of the input and writes at most `produced` bytes of the output, and
@@ -65,9 +51,9 @@ public final class LZ4Decompressor: Decompressor {
         guard LZ4F_isError(status) == 0 else {
             // SAFETY: the name of an error is a constant string.
             let name = unsafe String(cString: LZ4F_getErrorName(status))
-            return DecompressionStep(consumed: 0, produced: 0, failure: .damaged(name))
+            return DecompressionStep(consumed: 0, output: [], failure: .damaged(name))
         }
         if consumed > 0 || produced > 0 { isAtEnd = status == 0 }
-        return DecompressionStep(consumed: consumed, produced: produced)
+        return DecompressionStep(consumed: consumed, output: output[..<produced])
     }
 }

@@ -26,25 +26,11 @@ public final class ZstandardDecompressor: Decompressor {
         _ = unsafe ZSTD_freeDStream(stream)
     }
 
-    /// Decompresses a piece of the data, and hands what comes out to `body`, in one or more parts.
-    public func decompress<Thrown: Error>(
-        _ input: [UInt8],
-        body: (ArraySlice<UInt8>) throws(Thrown) -> Void
-    ) throws {
-        var consumed = 0
-        var isFull = false
-        // The library keeps what did not fit into the output, and gives it without further input.
-        while consumed < input.count || isFull {
-            let step = decompressStep(input, from: consumed)
-            consumed += step.consumed
-            isFull = step.produced == output.count
-            if step.produced > 0 { try body(output[..<step.produced]) }
-            if let failure = step.failure { throw failure }
-            if step.consumed == 0, step.produced == 0 { return }
-        }
-    }
+    /// How many bytes come out of a step, at most.
+    public var outputSize: Int { output.count }
 
-    private func decompressStep(_ input: [UInt8], from start: Int) -> DecompressionStep {
+    /// Decompresses the next piece of the data, from `start` on, as far as the output has room.
+    public func step(_ input: [UInt8], from start: Int) -> DecompressionStep {
         // SAFETY: libzstd reads from `pos` up to `size` of the input and writes up to `size` of the output, both of which stay
         // in place for the length of the closures.
         let (status, consumed, produced) = unsafe input.withUnsafeBytes { source in
@@ -55,7 +41,7 @@ public final class ZstandardDecompressor: Decompressor {
                 return unsafe (status, from.pos - start, to.pos)
             }
         }
-        var step = DecompressionStep(consumed: consumed, produced: produced)
+        var step = DecompressionStep(consumed: consumed, output: output[..<produced])
         guard ZSTD_isError(status) == 0 else {
             // SAFETY: the name of an error is a constant string.
             step.failure = .damaged(unsafe String(cString: ZSTD_getErrorName(status)))

@@ -5,16 +5,16 @@ public import AuthScanBytes
 /// Begin a file, hand its bytes over in blocks of any size, end it; then the next one, which goes on with the packet
 /// numbers and the connections of those before. Memory is bounded by `Limits`, not by the length of the capture.
 public struct CaptureAnalysis {
-    private var reader: CaptureReader
-    private var decoder: PacketDecoder
+    var reader: CaptureReader
+    var decoder: PacketDecoder
     private var tracker: ConnectionTracker
     private var assembler: TransactionAssembler
     private var output = StreamOutput()
     private var segment = TCPSegment()
-    private var result = WireCapture()
-    private let limits: Limits
+    var result = WireCapture()
+    let limits: Limits
 
-    private var path = ""
+    var path = ""
     private var compression: String?
     private var firstFrame = 0
     private var firstTime = Int64.max
@@ -45,7 +45,7 @@ public struct CaptureAnalysis {
         firstFrame = reader.frames
         fileBytes = 0
         start = []
-        decoder.resetCounts()
+        decoder.unread = UnreadFrames()
         reader.beginFile(path: path)
     }
 
@@ -83,7 +83,7 @@ public struct CaptureAnalysis {
         if fileBytes == 0 { throw CaptureError(path: path, reason: .empty) }
         if reader.format == .unknown { throw notACapture }
         reader.endFile()
-        noteWhatWasNotRead()
+        reader.problems += decoder.unread.problems(in: path)
         result.files.append(
             CaptureFileSummary(
                 path: path,
@@ -133,20 +133,26 @@ extension CaptureAnalysis {
     private mutating func readFrames(in block: RawSpan) {
         var position = 0
         while let frame = reader.nextFrame(in: block, at: &position) {
-            firstTime = min(firstTime, frame.time.nanoseconds)
-            lastTime = max(lastTime, frame.time.nanoseconds)
-            if frame.count < frame.originalLength { truncatedPackets += 1 }
-            let bytes = block.extracting(frame.start..<(frame.start &+ frame.count))
-            switch decoder.decode(bytes, of: frame, into: &segment, &reader.processes) {
-            case .nothing: continue
-            case .segment:
-                tracker.receive(segment, frame: bytes, packet: frame.number, time: frame.time, into: &output)
-                deliver(frame: bytes)
-            case .found: receiveFound(in: bytes)
-            }
+            take(frame, in: block)
         }
         reader.advance(by: position)
         if position < block.byteCount { reader.carry(block.extracting(position..<block.byteCount)) }
+    }
+
+    /// Takes one frame, which lies in a block.
+    @inline(__always)
+    mutating func take(_ frame: CapturedFrame, in block: RawSpan) {
+        firstTime = min(firstTime, frame.time.nanoseconds)
+        lastTime = max(lastTime, frame.time.nanoseconds)
+        if frame.count < frame.originalLength { truncatedPackets += 1 }
+        let bytes = block.extracting(frame.start..<(frame.start &+ frame.count))
+        switch decoder.decode(bytes, of: frame, into: &segment, &reader.processes) {
+        case .nothing: return
+        case .segment:
+            tracker.receive(segment, frame: bytes, packet: frame.number, time: frame.time, into: &output)
+            deliver(frame: bytes)
+        case .found: receiveFound(in: bytes)
+        }
     }
 
     /// Takes the segments that the decoder gathered, in the frame or in buffers of their own.
@@ -179,32 +185,6 @@ extension CaptureAnalysis {
 // MARK: - What was not read
 
 extension CaptureAnalysis {
-    private mutating func noteWhatWasNotRead() {
-        for (linkType, frames, first) in decoder.unsupported {
-            reader.problems.append(
-                CaptureProblem(
-                    kind: .unsupportedLinkType,
-                    file: path,
-                    packet: first,
-                    offset: nil,
-                    message: "\(frames) packets of \(linkType) are counted, not read"
-                )
-            )
-        }
-        if decoder.encrypted.count > 0 {
-            reader.problems.append(
-                CaptureProblem(
-                    kind: .encryptedFrames,
-                    file: path,
-                    packet: decoder.encrypted.first,
-                    offset: nil,
-                    message: "\(decoder.encrypted.count) IEEE 802.11 data frames are encrypted (WEP or WPA): "
-                        + "they are counted, not read"
-                )
-            )
-        }
-    }
-
     /// Datagrams may wait for fragments from one file to the next: only the end tells.
     private mutating func noteIncompleteDatagrams() {
         let (count, first) = decoder.fragments.incomplete

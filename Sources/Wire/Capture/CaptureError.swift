@@ -6,6 +6,8 @@ public struct CaptureError: Error, Hashable, Sendable {
         case missing
         /// The path names a directory.
         case isDirectory
+        /// The path names a directory without captures.
+        case noCaptures
         /// The user may not read it.
         case permissionDenied
         /// The file has no bytes.
@@ -37,7 +39,8 @@ extension CaptureError: CustomStringConvertible {
     public var explanation: String {
         switch reason {
         case .missing: "no such file"
-        case .isDirectory: "is a directory; give the capture files in it"
+        case .isDirectory: "is a directory"
+        case .noCaptures: "there is no capture in this directory"
         case .permissionDenied: "permission denied"
         case .empty: "the file is empty"
         case .notACapture(let looksLike):

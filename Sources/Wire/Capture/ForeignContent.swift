@@ -28,3 +28,10 @@ enum ForeignContent {
         bytes.allSatisfy { $0 < 0x80 } ? String(decoding: bytes, as: UTF8.self) : nil
     }
 }
+
+/// Whether a file that starts with these bytes is a capture of a form that is read.
+public func isCapture(startingWith start: [UInt8]) -> Bool {
+    guard start.count >= 4 else { return false }
+    let magic = withBytes(of: start) { $0.bigEndian32(0) }
+    return magic == 0x0A0D_0D0A || PcapMagic(magic) != nil
+}

@@ -33,10 +33,8 @@ struct PacketDecoder {
     /// The datagrams that were put together from fragments.
     private(set) var buffers: [[UInt8]] = []
 
-    /// The frames of link types that are not read.
-    private(set) var unsupported: [(linkType: LinkType, frames: Int, first: Int)] = []
-    /// How many IEEE 802.11 data frames were encrypted, and the first of them.
-    private(set) var encrypted: (count: Int, first: Int) = (0, 0)
+    /// What of the current file is not read.
+    var unread = UnreadFrames()
     private(set) var fragments: FragmentAssembler
 
     /// How many headers of a packet are passed, and how deep fragments in fragments go.
@@ -45,12 +43,6 @@ struct PacketDecoder {
 
     init(limits: Limits = Limits()) {
         fragments = FragmentAssembler(limits: limits)
-    }
-
-    /// Forgets what was counted, so that the next file is counted alone.
-    mutating func resetCounts() {
-        unsupported = []
-        encrypted = (0, 0)
     }
 
     /// Finds the segments of a frame; fills `segment` where it is one in place, and `processes` with what packet taps name.
@@ -186,11 +178,7 @@ extension PacketDecoder {
         _ walk: Walk
     ) -> Bool {
         if let isPassed = cursor.passLink(type, in: bytes) { return isPassed }
-        if let index = unsupported.firstIndex(where: { $0.linkType == type }) {
-            unsupported[index].frames += 1
-        } else if unsupported.count < PacketDecoder.layerLimit {
-            unsupported.append((type, 1, walk.packet))
-        }
+        unread.note(type, packet: walk.packet)
         return false
     }
 
@@ -204,7 +192,7 @@ extension PacketDecoder {
         case .passed: return true
         case .none: return false
         case .encrypted:
-            encrypted = (encrypted.count + 1, encrypted.count == 0 ? walk.packet : encrypted.first)
+            unread.noteEncrypted(packet: walk.packet)
             return false
         }
     }
