@@ -17,8 +17,9 @@ enum Help {
         authscan: where HTTP authentication breaks in a network capture, and why.
 
         usage:
-          authscan [OPTION...] CAPTURE...   analyse; several files are one capture,
-                                            - is standard input
+          authscan [OPTION...] CAPTURE...   analyse; several files, or those of a
+                                            directory, are one capture merged by
+                                            time; - is standard input
           authscan explain RULE             one rule's page
           authscan rules                    every rule, one a line
           authscan decode [TOKEN|HEADER]    one header field or token, decoded in full

@@ -34,8 +34,10 @@ import Testing
         #expect(transcripts.count >= 3)
         for name in transcripts {
             let text = try String(contentsOf: Self.samples.appending(path: name), encoding: .utf8)
-            let capture = try Transcript(text).capture()
-            try check(capture.bytes, name.replacing(".transcript", with: ".pcap"))
+            // `name.pcapng.transcript` asks for that form, `name.transcript` for the classic one.
+            let isBlockForm = name.hasSuffix(".pcapng.transcript")
+            let capture = try Transcript(text).capture(isBlockForm ? .pcapng : .plain)
+            try check(capture.bytes, name.replacing(".transcript", with: isBlockForm ? "" : ".pcap"))
         }
     }
 

@@ -4,6 +4,30 @@ import TestPipeline
 import Testing
 
 @Suite struct SpaceTrackerTests {
+    @Test("two processes of one machine are two clients, and those of no name are one")
+    func tellsProcessesApart() throws {
+        let result = try sessions(
+            of: """
+                connection 1 by com.apple.WebKit.Networking/700 for Intranet/650
+                > GET /a
+                < 401
+                  WWW-Authenticate: NTLM
+                connection 2 by Intranet/650
+                > GET /b
+                < 401
+                  WWW-Authenticate: NTLM
+                connection 3 by com.apple.WebKit.Networking/700 for Intranet/650
+                > GET /c
+                < 401
+                  WWW-Authenticate: NTLM
+                """
+        )
+        #expect(result.spaces.count == 1)
+        #expect(result.sessions.map { $0.entries.map(\.transaction.number) } == [[1, 3], [2]])
+        let unnamed = try sessions(of: "connection 1\n> GET /a\n< 401\nconnection 2\n> GET /b\n< 401")
+        #expect(unnamed.sessions.count == 1)
+    }
+
     @Test("two realms of one server are two protection spaces")
     func tellsRealmsApart() throws {
         let result = try sessions(

@@ -7,6 +7,7 @@ public struct CaptureBuilder: Sendable {
     public private(set) var bytes: [UInt8] = []
 
     private let format: CaptureFormat
+    private var interfaceCount: UInt32 = 1
     private let snapshotLength: Int
 
     /// Starts a file with its headers.
@@ -24,12 +25,21 @@ public struct CaptureBuilder: Sendable {
         }
     }
 
+    /// Describes another interface of a pcapng file; returns its number.
+    public mutating func addInterface(linkType: UInt16) -> UInt32 {
+        precondition(format.container == .pcapng, "a classic file has one interface")
+        interfaceCount += 1
+        writeInterface(linkType)
+        return interfaceCount - 1
+    }
+
     /// Adds a frame.
     ///
     /// - Parameters:
     ///   - frame: The frame's bytes from the link layer's header on.
     ///   - time: When it was captured, in nanoseconds since 1970-01-01 00:00:00 UTC; not negative.
-    public mutating func add(_ frame: [UInt8], at time: Int64) {
+    ///   - interface: The interface that it came from; 0 is the first one.
+    public mutating func add(_ frame: [UInt8], at time: Int64, interface: UInt32 = 0) {
         packetCount += 1
         let kept = frame.prefix(snapshotLength)
         let nanoseconds = UInt64(time)
@@ -45,7 +55,8 @@ public struct CaptureBuilder: Sendable {
             let units = format.resolution == .microseconds ? nanoseconds / 1000 : nanoseconds
             var body: [UInt8] = []
             for word in [
-                0, UInt32(units >> 32), UInt32(truncatingIfNeeded: units), UInt32(kept.count), UInt32(frame.count),
+                interface, UInt32(units >> 32), UInt32(truncatingIfNeeded: units), UInt32(kept.count),
+                UInt32(frame.count),
             ] { body.append(word, in: format.byteOrder) }
             writeBlock(type: 6, body + kept)
         }
@@ -76,7 +87,11 @@ public struct CaptureBuilder: Sendable {
         section.append(UInt16(0), in: order)
         section.append(UInt64.max, in: order)
         writeBlock(type: 0x0A0D_0D0A, section)
+        writeInterface(linkType)
+    }
 
+    private mutating func writeInterface(_ linkType: UInt16) {
+        let order = format.byteOrder
         var interface: [UInt8] = []
         interface.append(linkType, in: order)
         interface.append(UInt16(0), in: order)

@@ -131,7 +131,13 @@ extension ConversationWriter {
         if let seed = style.reorderingSeed { segments = segments.reordered(seed: seed) }
         if let seed = style.retransmissionSeed { segments = segments.retransmitted(seed: seed) }
 
-        var capture = CaptureBuilder(style.format, snapshotLength: style.snapshotLength)
+        let hasTap = connections.contains { $0.opening.process != nil }
+        var capture = CaptureBuilder(
+            style.format,
+            linkType: hasTap ? PacketTap.linkType : 1,
+            snapshotLength: style.snapshotLength
+        )
+        let rawInterface = connections.contains { $0.opening.isRaw } ? capture.addInterface(linkType: 101) : 0
         let frames = FrameBuilder(vlan: style.vlan)
         if style.followsUnrelatedTraffic {
             for (index, frame) in unrelatedFrames(frames).enumerated() {
@@ -140,14 +146,35 @@ extension ConversationWriter {
         }
         var markedPackets: [Int] = []
         for segment in segments {
-            capture.add(frame(of: segment, frames, number: capture.packetCount), at: segment.time)
+            let frame = frame(of: segment, frames, number: capture.packetCount)
+            let opening = connections[segment.connection].opening
+            if opening.isRaw {
+                capture.add(Array(frame.dropFirst(14)), at: segment.time, interface: rawInterface)
+            } else {
+                capture.add(hasTap ? tapped(frame, segment.side, opening) : frame, at: segment.time)
+            }
             if segment.isMarked { markedPackets.append(capture.packetCount) }
         }
-        if let endTime { capture.add(unrelatedDatagram(frames), at: endTime) }
+        if let endTime {
+            let frame = unrelatedDatagram(frames)
+            capture.add(hasTap ? tapped(frame, .client, nil) : frame, at: endTime)
+        }
         return GeneratedCapture(
             bytes: capture.bytes,
             markedPackets: markedPackets,
             packetCount: capture.packetCount
+        )
+    }
+
+    /// The frame behind the packet tap's header; packets of the kernel itself have no process.
+    private func tapped(_ frame: [UInt8], _ side: Transcript.Side, _ opening: TranscriptOpening?) -> [UInt8] {
+        let own = opening?.process?.own ?? TranscriptProcess.Identity(name: "", id: -1)
+        let effective = opening?.process?.effective ?? own
+        return PacketTap.frame(
+            frame,
+            isOutgoing: side == .client,
+            process: PacketTap.Process(name: own.name, id: own.id),
+            effective: PacketTap.Process(name: effective.name, id: effective.id)
         )
     }
 

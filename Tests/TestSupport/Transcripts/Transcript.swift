@@ -20,6 +20,9 @@
 /// | … `from 192.0.2.10`, `to 198.51.100.20:80` | its ends; the client's port counts up from 50101 |
 /// | … `without start` | its handshake was before the capture |
 /// | … `refused`, `unanswered` | the SYN is met with RST, or with nothing |
+/// | … `by MyApp/650` | its process on the client's machine; the capture is one of a packet tap then (LINKTYPE_PKTAP) |
+/// | … `by com.apple.WebKit/700 for MyApp/650` | … and the one on whose behalf it acts |
+/// | … `over raw` | its packets come from a second interface, without link headers; the capture must be pcapng then |
 /// | … `only client`, `only server` | packets of the other side are not captured |
 /// | `> GET /app`, `< 401` | a request, a response, in one packet; version, reason and usual fields are added |
 /// | `> raw 160301…`, `> body 120` | bytes as they are; more bytes of the message before |
@@ -130,6 +133,21 @@ struct TranscriptOpening: Hashable, Sendable {
     /// The side whose packets alone are captured; `nil` for both.
     var onlySide: Transcript.Side?
     var isMarked = false
+    /// The client's process, where the capture names it.
+    var process: TranscriptProcess?
+    /// Whether its packets come from the interface without link headers.
+    var isRaw = false
+}
+
+/// A process, and the one on whose behalf it acts.
+struct TranscriptProcess: Hashable, Sendable {
+    struct Identity: Hashable, Sendable {
+        var name: String
+        var id: Int32
+    }
+
+    var own: Identity
+    var effective: Identity?
 }
 
 /// How a connection ends.

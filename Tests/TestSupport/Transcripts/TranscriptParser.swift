@@ -120,10 +120,26 @@ extension TranscriptParser {
                 opening.handshake = .beforeCapture
             case "refused": opening.handshake = .refused
             case "unanswered": opening.handshake = .unanswered
+            case "by":
+                opening.process = TranscriptProcess(own: try process(options.popFirst()))
+                guard options.first == "for" else { break }
+                options.removeFirst()
+                opening.process?.effective = try process(options.popFirst())
+            case "over":
+                guard options.popFirst() == "raw" else { throw error("expected 'over raw'") }
+                opening.isRaw = true
             case "only": opening.onlySide = try side(options.popFirst())
             default: throw error("a connection has no option '\(option)'")
             }
         }
+    }
+
+    private func process(_ text: String?) throws(TranscriptError) -> TranscriptProcess.Identity {
+        let parts = (text ?? "").split(separator: "/")
+        guard parts.count == 2, let id = Int32(parts[1]), id > 0 else {
+            throw error("expected a process as name/number")
+        }
+        return TranscriptProcess.Identity(name: String(parts[0]), id: id)
     }
 
     private func endpoint(_ text: String?, portUnlessGiven port: UInt16) throws(TranscriptError) -> HostEndpoint {
