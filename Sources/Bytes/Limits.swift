@@ -20,6 +20,15 @@ public struct Limits: Sendable {
     /// How many files that overlap in time are read side by side; the others wait until one of them ends.
     public var openFiles = 64
 
+    /// How long frames of a file with several interfaces are held back to be put in order, in nanoseconds of their own times.
+    public var reorderNanoseconds: Int64 = 1_000_000_000
+
+    /// How many frames are held back at most.
+    public var reorderFrames = 1 << 16
+
+    /// How many bytes of frames are held back at most.
+    public var reorderBytes = 1 << 24
+
     /// How many IP datagrams may wait for the rest of their fragments.
     public var fragmentedDatagrams = 1024
 

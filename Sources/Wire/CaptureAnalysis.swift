@@ -10,6 +10,9 @@ public struct CaptureAnalysis {
     private var tracker: ConnectionTracker
     private var assembler: TransactionAssembler
     private var output = StreamOutput()
+    private var window: ReorderWindow
+    /// Whether a file with several interfaces is read, whose frames need not come in the order of their times.
+    var isReordering = false
     private var segment = TCPSegment()
     var result = WireCapture()
     let limits: Limits
@@ -29,6 +32,7 @@ public struct CaptureAnalysis {
         self.limits = limits
         reader = CaptureReader(limits: limits)
         decoder = PacketDecoder(limits: limits)
+        window = ReorderWindow(limits: limits)
         tracker = ConnectionTracker(limits: limits)
         assembler = TransactionAssembler(limits: limits)
     }
@@ -83,6 +87,8 @@ public struct CaptureAnalysis {
         if fileBytes == 0 { throw CaptureError(path: path, reason: .empty) }
         if reader.format == .unknown { throw notACapture }
         reader.endFile()
+        releaseHeld(isEnd: true)
+        isReordering = false
         reader.problems += decoder.unread.problems(in: path)
         result.files.append(
             CaptureFileSummary(
@@ -104,6 +110,7 @@ public struct CaptureAnalysis {
 
     /// Ends the analysis and hands over everything that was found.
     public mutating func finish() -> WireCapture {
+        releaseHeld(isEnd: true)
         // What is left of fragmented datagrams lies in buffers of its own.
         if case .found = decoder.finish() { receiveFound(in: RawSpan()) }
         noteIncompleteDatagrams()
@@ -133,6 +140,7 @@ extension CaptureAnalysis {
     private mutating func readFrames(in block: RawSpan) {
         var position = 0
         while let frame = reader.nextFrame(in: block, at: &position) {
+            if reader.interfaces.count > 1 { isReordering = true }
             take(frame, in: block)
         }
         reader.advance(by: position)
@@ -142,6 +150,24 @@ extension CaptureAnalysis {
     /// Takes one frame, which lies in a block.
     @inline(__always)
     mutating func take(_ frame: CapturedFrame, in block: RawSpan) {
+        if isReordering {
+            window.hold(frame, in: block)
+            releaseHeld(isEnd: false)
+        } else {
+            decode(frame, in: block)
+        }
+    }
+
+    /// Goes on with the frames that were held back long enough.
+    private mutating func releaseHeld(isEnd: Bool) {
+        while let held = window.next(isEnd: isEnd) {
+            withBytes(of: held.bytes) { decode(held.frame, in: $0) }
+            window.recycle(held)
+        }
+    }
+
+    @inline(__always)
+    private mutating func decode(_ frame: CapturedFrame, in block: RawSpan) {
         firstTime = min(firstTime, frame.time.nanoseconds)
         lastTime = max(lastTime, frame.time.nanoseconds)
         if frame.count < frame.originalLength { truncatedPackets += 1 }

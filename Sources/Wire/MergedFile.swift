@@ -60,6 +60,7 @@ struct MergedFile {
             frame.number = analysis.reader.frames
             frame.process = number(of: frame, in: &analysis)
             let taken = frame
+            if reader.interfaces.count > 1 { analysis.isReordering = true }
             withBytes(of: block) { analysis.take(taken, in: $0) }
             findNext()
         }

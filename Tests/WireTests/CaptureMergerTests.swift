@@ -17,7 +17,7 @@ private func file(_ frames: [Timed], linkType: UInt32 = 1) -> [UInt8] {
 }
 
 /// Merges files that lie in memory; `nil` for a first time that is not known.
-private func merge(
+func mergeCaptures(
     _ files: [[UInt8]],
     firstTimes: [Int?]? = nil,
     blockSize: Int = .max,
@@ -70,7 +70,7 @@ private func conversation(_ requests: Int, clientPort: UInt16 = 40_000, start: I
         let frames = conversation(5)
         let fromClient = frames.filter { $0.frame[29] == 1 }
         let fromServer = frames.filter { $0.frame[29] == 80 }
-        let result = merge([file(fromServer), file(fromClient)], firstTimes: [1, 0], blockSize: blockSize)
+        let result = mergeCaptures([file(fromServer), file(fromClient)], firstTimes: [1, 0], blockSize: blockSize)
         let single = try analyze([file(frames)])
         #expect(result.capture.summaries == single.summaries && result.failures.isEmpty)
         #expect(result.capture.transactions.map(\.response?.evidence) == single.transactions.map(\.response?.evidence))
@@ -94,7 +94,11 @@ private func conversation(_ requests: Int, clientPort: UInt16 = 40_000, start: I
         }
         let known = Bool.random(using: &random)
         let times = parts.map { known ? $0.first?.time : nil }
-        let result = merge(parts.map { file($0) }, firstTimes: times, blockSize: .random(in: 1...400, using: &random))
+        let result = mergeCaptures(
+            parts.map { file($0) },
+            firstTimes: times,
+            blockSize: .random(in: 1...400, using: &random)
+        )
         let single = try analyze([file(ordered)])
         #expect(result.capture.summaries == single.summaries && result.capture.packets == single.packets)
         #expect(result.capture.connections.map(\.firstPacket) == single.connections.map(\.firstPacket))
@@ -105,7 +109,7 @@ private func conversation(_ requests: Int, clientPort: UInt16 = 40_000, start: I
         let frames = conversation(20)
         let parts = stride(from: 0, to: frames.count, by: 10).map { Array(frames[$0..<min($0 + 10, frames.count)]) }
         let shuffled = [2, 0, 4, 1, 3].map { parts[$0] }
-        let result = merge(shuffled.map { file($0) }, firstTimes: shuffled.map { $0.first?.time })
+        let result = mergeCaptures(shuffled.map { file($0) }, firstTimes: shuffled.map { $0.first?.time })
         #expect(result.capture.transactions.count == 20 && result.capture.connections.count == 1)
         #expect(result.capture.connections.first?.isComplete == true)
         #expect(result.capture.files.map(\.path) == [1, 3, 0, 4, 2].map { "file\($0).pcap" })
@@ -117,7 +121,7 @@ private func conversation(_ requests: Int, clientPort: UInt16 = 40_000, start: I
         var limits = Limits()
         limits.openFiles = 2
         let files = (0..<5).map { file(conversation(2, clientPort: UInt16(40_000 + $0))) }
-        let result = merge(files, firstTimes: [0, 0, 0, 0, 0], limits: limits)
+        let result = mergeCaptures(files, firstTimes: [0, 0, 0, 0, 0], limits: limits)
         #expect(result.largestOpen == 2)
         #expect(result.capture.transactions.count == 10 && result.capture.files.count == 5)
     }
@@ -126,7 +130,7 @@ private func conversation(_ requests: Int, clientPort: UInt16 = 40_000, start: I
         let frames = conversation(3)
         let cut = Array(file(frames).dropLast(5))
         let foreign = Array("this is a text and no capture at all".utf8)
-        let result = merge([foreign, cut, [], file(conversation(1, clientPort: 41_000))], blockSize: blockSize)
+        let result = mergeCaptures([foreign, cut, [], file(conversation(1, clientPort: 41_000))], blockSize: blockSize)
         #expect(result.failures.map(\.reason) == [.notACapture(looksLike: "text"), .empty])
         #expect(result.capture.files.map(\.path) == ["file1.pcap", "file3.pcap"])
         #expect(result.capture.problems.map(\.kind) == [.truncatedRecord])
@@ -137,7 +141,7 @@ private func conversation(_ requests: Int, clientPort: UInt16 = 40_000, start: I
     @Test func whatIsNotReadIsNamedByFile() {
         let usb = file([(0, [1, 2, 3]), (2, [1, 2, 3])], linkType: 189)
         let can = file([(1, [1, 2, 3])], linkType: 227)
-        let problems = merge([usb, can], blockSize: 50).capture.problems
+        let problems = mergeCaptures([usb, can], blockSize: 50).capture.problems
         #expect(problems.map(\.file) == ["file1.pcap", "file0.pcap"])
         #expect(problems.map(\.message.first) == ["1", "2"] && problems.map(\.packet) == [2, 1])
     }
@@ -150,7 +154,7 @@ private func conversation(_ requests: Int, clientPort: UInt16 = 40_000, start: I
             [(1, packetTap(other.ethernet, process: ("b", 2))), (2, packetTap(other.ethernet, process: ("a", 1)))],
             linkType: 258
         )
-        let capture = merge([first, second]).capture
+        let capture = mergeCaptures([first, second]).capture
         #expect(capture.connections.map { capture.process(of: $0)?.process.name } == ["a", "b"])
         #expect(capture.processes.count == 2)
     }
