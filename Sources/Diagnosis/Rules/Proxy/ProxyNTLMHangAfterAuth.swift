@@ -14,7 +14,7 @@ struct ProxyNTLMHangAfterAuth: Rule {
             client for an answer that the proxy owes, until a time-out ends it.
             """,
         fix: [
-            .network("Update the proxy, look at its way to the domain controller, or offer Kerberos or Basic over TLS."),
+            .network("Update the proxy, check its way to the domain controller, or offer Kerberos or Basic over TLS."),
             .client("Update the system; until then give the app's hosts a way around the proxy."),
         ],
         verify: "The handshake with the proxy is complete within a second.",
