@@ -34,6 +34,8 @@ enum Help {
           --keylog FILE          accepted; this version does not decrypt TLS
           --color WHEN           auto (the default), always or never; NO_COLOR is
                                  honoured
+          --verbose              in text: each exchange's messages, decoded, one field
+                                 a line
           --quiet                print no report: the exit status says it all
           --help                 this, or the help on a command before it
           --version              the version
@@ -78,14 +80,16 @@ enum Help {
     private static let decode = """
         usage: authscan decode [--format text|json] [--show-secrets] [TOKEN|HEADER]
 
-        Decodes one header field, or one bare token, down to its last flag; each line of
-        standard input where no argument is given. Secrets show their size alone, unless
-        --show-secrets is given.
+        Decodes a header field or a bare token (base64, base64url or hexadecimal) down
+        to its last flag, or all of them in what a terminal showed: the lines of curl -v
+        with their > and < marks, for one. Without an argument it reads standard input.
+        The messages of one NTLM handshake are held against each other. Secrets show
+        their size alone, unless --show-secrets is given.
 
         examples:
           authscan decode 'Authorization: NTLM TlRMTVNTUAABAAAAB4IIogAAAAAAAAAA'
           authscan decode 'WWW-Authenticate: Digest realm="app", nonce="5f1c"'
-          pbpaste | authscan decode
+          curl -v --ntlm -u alice http://intranet.example 2>&1 | authscan decode
 
         """
 }

@@ -120,6 +120,47 @@ struct RecordingConsole: Console {
         #expect(run("decode", "--show-secrets", "YWxpY2U6c2VjcmV0").console.output.contains("secret"))
     }
 
+    @Test("decode reads what a terminal showed, and holds the messages of a handshake against each other")
+    func decodesConversations() throws {
+        let negotiate = "TlRMTVNTUAABAAAAB4IIogAAAAAAAAAAAAAAAAAAAAAKAGFKAAAADw=="
+        let challenge =
+            "TlRMTVNTUAACAAAABAAEADgAAAAGgokCjSgWdUjowP4AAAAAAAAAAIoAigA8AAAACgB8TwAAAA9DT1JQAgAIAEMATwBSAFAAAQAKAEkASQBTADAA"
+            + "MQAEABgAYwBvAHIAcAAuAGUAeABhAG0AcABsAGUAAwAkAGkAaQBzADAAMQAuAGMAbwByAHAALgBlAHgAYQBtAHAAbABlAAUAGABjAG8AcgBwAC4A"
+            + "ZQB4AGEAbQBwAGwAZQAHAAgAJAhJvnGA3QEAAAAA"
+        let terminal = """
+            * Trying 192.0.2.1:80
+            > GET /a HTTP/1.1
+            > Authorization: NTLM \(negotiate)
+            < HTTP/1.1 401 Unauthorized
+            < WWW-Authenticate: NTLM \(challenge)
+            """
+        let text = run("decode", "-", input: terminal).console.output
+        #expect(text.hasPrefix("> GET /a\n\n> Authorization (line 3)\n  scheme: NTLM\n"))
+        #expect(
+            text.contains("NTLM handshake 1\n") && text.contains("- asked for and not granted: NTLMSSP_NEGOTIATE_56")
+        )
+        let json = run("decode", "--format", "json", input: terminal).console.output
+        let value = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        #expect((value?["items"] as? [Any])?.count == 4 && (value?["handshakes"] as? [Any])?.count == 1)
+    }
+
+    @Test("--verbose shows the decoded messages of each exchange")
+    func showsMessages() throws {
+        let path = try capture(
+            "connection 1\n> GET /a\n  Authorization: NTLM {NEGOTIATE_MESSAGE}\n< 401\n  WWW-Authenticate: NTLM "
+                + "{CHALLENGE_MESSAGE}\n> GET /a\n  Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice}\n< 200"
+        )
+        let quiet = run(path).console.output
+        let verbose = run("--verbose", path).console.output
+        let places = ["NEGOTIATE_MESSAGE", "CHALLENGE_MESSAGE", "AUTHENTICATE_MESSAGE"].map { name in
+            verbose.firstRange(of: "message: \(name)")?.lowerBound
+        }
+        #expect(!places.contains(nil) && places.compactMap { $0 }.count == 3)
+        #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted())
+        #expect(verbose.contains("        user: alice\n".dropFirst(2)) && !quiet.contains("message: NEGOTIATE"))
+        #expect(run("--verbose=yes", path).status == .usage)
+    }
+
     @Test("decode writes JSON as well")
     func decodesAsJSON() throws {
         let output = run("decode", "--format", "json", "Authorization: Basic YWxpY2U6c2VjcmV0").console.output

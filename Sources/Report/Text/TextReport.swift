@@ -10,9 +10,13 @@ public struct TextReport: Sendable {
     static let headlineLimit = 50
 
     private let style: Style
+    private let isVerbose: Bool
 
-    /// Prepares a renderer.
-    public init(isColoured: Bool) { style = Style(isColoured: isColoured) }
+    /// Prepares a renderer; a verbose report shows each exchange's decoded messages as well.
+    public init(isColoured: Bool, isVerbose: Bool = false) {
+        style = Style(isColoured: isColoured)
+        self.isVerbose = isVerbose
+    }
 
     /// The report as text with a line end.
     public func render(_ report: Report) -> String {
@@ -20,6 +24,7 @@ public struct TextReport: Sendable {
         let sections = [
             headlines(ordered, report), BrokenChainsText(style: style).render(ordered.filter { $0.verdict == .broken }),
             OtherFindingsText(style: style).render(ordered.filter { $0.verdict != .broken }),
+            isVerbose ? ExchangesText(style: style).render(report.chains) : "",
             NotAssessedText(style: style).render(report), InventoryText(style: style).render(report),
             DamageText(style: style).render(report),
         ]

@@ -62,6 +62,30 @@ public struct FieldName: RawRepresentable, Hashable, Sendable {
     public static let xMSDAVEXTError = FieldName(rawValue: 25)
     /// X-Forms_Based_Auth_Required.
     public static let xFormsBasedAuthRequired = FieldName(rawValue: 26)
+    /// Persistent-Auth.
+    public static let persistentAuth = FieldName(rawValue: 27)
+    /// Proxy-Support.
+    public static let proxySupport = FieldName(rawValue: 28)
+    /// Authentication-Control.
+    public static let authenticationControl = FieldName(rawValue: 29)
+    /// Optional-WWW-Authenticate.
+    public static let optionalWWWAuthenticate = FieldName(rawValue: 30)
+    /// DPoP.
+    public static let dpop = FieldName(rawValue: 31)
+    /// DPoP-Nonce.
+    public static let dpopNonce = FieldName(rawValue: 32)
+    /// X-Forms_Based_Auth_Return_Url.
+    public static let xFormsBasedAuthReturnURL = FieldName(rawValue: 33)
+    /// X-FORMS_BASED_AUTH_ACCEPTED.
+    public static let xFormsBasedAuthAccepted = FieldName(rawValue: 34)
+    /// X-Amz-Date.
+    public static let xAmzDate = FieldName(rawValue: 35)
+    /// X-Amz-Content-Sha256.
+    public static let xAmzContentSHA256 = FieldName(rawValue: 36)
+    /// X-WSSE.
+    public static let xWSSE = FieldName(rawValue: 37)
+    /// Lfs-Authenticate.
+    public static let lfsAuthenticate = FieldName(rawValue: 38)
 
     /// The names as their specifications spell them, by raw value.
     public static let canonicalNames = [
@@ -69,7 +93,9 @@ public struct FieldName: RawRepresentable, Hashable, Sendable {
         "Authentication-Info", "Proxy-Authentication-Info", "Connection", "Proxy-Connection", "Content-Length",
         "Transfer-Encoding", "Upgrade", "Location", "Cookie", "Set-Cookie", "Origin", "Referer",
         "Access-Control-Request-Method", "Server", "Via", "X-Forwarded-Proto", "Sec-Fetch-Dest", "X-FEServer",
-        "X-Squid-Error", "X-MSDAVEXT_Error", "X-Forms_Based_Auth_Required",
+        "X-Squid-Error", "X-MSDAVEXT_Error", "X-Forms_Based_Auth_Required", "Persistent-Auth", "Proxy-Support",
+        "Authentication-Control", "Optional-WWW-Authenticate", "DPoP", "DPoP-Nonce", "X-Forms_Based_Auth_Return_Url",
+        "X-FORMS_BASED_AUTH_ACCEPTED", "X-Amz-Date", "X-Amz-Content-Sha256", "X-WSSE", "Lfs-Authenticate",
     ]
 }
 

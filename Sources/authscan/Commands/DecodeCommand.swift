@@ -1,6 +1,6 @@
 import AuthScanReport
 
-/// Decodes one header field or token: `authscan decode [TOKEN|HEADER]`.
+/// Decodes header fields and tokens: `authscan decode [TOKEN|HEADER]`.
 struct DecodeCommand: Equatable {
     /// The field or token; `nil` for standard input.
     var input: String?
@@ -23,16 +23,12 @@ struct DecodeCommand: Equatable {
 
     func run(_ console: inout some Console) -> ExitStatus {
         let field = FieldReport(secrets: showsSecrets ? .show : .redact)
-        let lines = (input ?? console.readInput()).split(whereSeparator: \.isNewline)
-            .filter { !$0.allSatisfy(\.isWhitespace) }
-        guard !lines.isEmpty else {
+        let pasted = input ?? console.readInput()
+        let output = format == .json ? field.json(pasted) : field.text(pasted).map { Array($0.utf8) }
+        guard let output else {
             console.complain("nothing to decode")
             return .unreadableInput
         }
-        let outputs = lines.map { line in
-            format == .json ? field.json(String(line)) : Array(field.text(String(line)).utf8)
-        }
-        let separator: [UInt8] = format == .json ? [] : [0x0A]
-        return console.print(Array(outputs.joined(separator: separator))) ? .success : .systemError
+        return console.print(output) ? .success : .systemError
     }
 }

@@ -54,7 +54,7 @@ struct ScanCommand: Equatable {
         let bytes =
             options.format == .json
             ? JSONReport(secrets: options.showsSecrets ? .show : .redact).render(report)
-            : Array(TextReport(isColoured: isColoured).render(report).utf8)
+            : Array(TextReport(isColoured: isColoured, isVerbose: options.isVerbose).render(report).utf8)
         guard let output = options.output else { return console.print(bytes) }
         return console.write(bytes, toFile: output)
     }

@@ -26,10 +26,12 @@ struct ScanOptions: Equatable {
     var colour = Colour.auto
     var showsSecrets = false
     var isQuiet = false
+    /// Whether the text shows each exchange's decoded messages.
+    var isVerbose = false
 
     static let names = [
-        "--format", "--output", "--keylog", "--host", "--fail-on", "--show-secrets", "--color", "--quiet", "--help",
-        "--version",
+        "--format", "--output", "--keylog", "--host", "--fail-on", "--show-secrets", "--color", "--quiet", "--verbose",
+        "--help", "--version",
     ]
 
     init(_ reader: inout ArgumentReader) throws(UsageError) {
@@ -38,6 +40,7 @@ struct ScanOptions: Equatable {
             case .word(let path): paths.append(path)
             case .option("--show-secrets", nil): showsSecrets = true
             case .option("--quiet", nil): isQuiet = true
+            case .option("--verbose", nil): isVerbose = true
             case .option(let name, let value): try take(name, value, &reader)
             }
         }
@@ -56,7 +59,7 @@ struct ScanOptions: Equatable {
         case "--host": host = try reader.value(of: name, value)
         case "--fail-on": failOn = try ScanOptions.severity(reader.value(of: name, value))
         case "--color": colour = try ScanOptions.colour(reader.value(of: name, value))
-        case "--show-secrets", "--quiet": throw UsageError("\(name) takes no value")
+        case "--show-secrets", "--quiet", "--verbose": throw UsageError("\(name) takes no value")
         default: throw .unknown("option", name, known: ScanOptions.names)
         }
     }
