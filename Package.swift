@@ -36,36 +36,48 @@ let package = Package(
             name: "AuthScanKit",
             targets: [
                 "AuthScanKit", "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions",
-                "AuthScanDiagnosis", "AuthScanReport", "AuthScanCaptureIO",
+                "AuthScanProof", "AuthScanDiagnosis", "AuthScanReport", "AuthScanCaptureIO",
             ]
         ),
         .executable(name: "authscan", targets: ["authscan"]),
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        module("NativeCodecs", uses: ["CZlib"]),
+        .systemLibrary(
+            name: "CLibcrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        module("NativeCodecs", uses: ["CLibcrypto", "CZlib"]),
         module("Bytes"),
         module("Wire", uses: ["AuthScanBytes"]),
         module("Schemes", uses: ["AuthScanBytes"]),
         module("Sessions", uses: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes"]),
+        module(
+            "Proof",
+            uses: ["AuthScanNativeCodecs", "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions"]
+        ),
         module("Diagnosis", uses: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions"]),
         module(
             "Report",
-            uses: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions", "AuthScanDiagnosis"]
+            uses: [
+                "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions", "AuthScanProof",
+                "AuthScanDiagnosis",
+            ]
         ),
         module("CaptureIO", uses: ["AuthScanNativeCodecs", "AuthScanBytes", "AuthScanWire"]),
         .target(
             name: "AuthScanKit",
             dependencies: [
-                "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions", "AuthScanDiagnosis",
-                "AuthScanReport", "AuthScanCaptureIO",
+                "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions", "AuthScanProof",
+                "AuthScanDiagnosis", "AuthScanReport", "AuthScanCaptureIO",
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "authscan",
             dependencies: [
-                "AuthScanKit", "AuthScanWire", "AuthScanDiagnosis", "AuthScanReport",
+                "AuthScanKit", "AuthScanWire", "AuthScanProof", "AuthScanDiagnosis", "AuthScanReport",
             ],
             swiftSettings: settings
         ),
@@ -95,6 +107,13 @@ let package = Package(
         tests(of: "Wire", uses: ["AuthScanBytes", "TestPipeline"]),
         tests(of: "Schemes"),
         tests(of: "Sessions", uses: ["AuthScanWire", "AuthScanSchemes", "TestPipeline"]),
+        tests(
+            of: "Proof",
+            uses: [
+                "AuthScanBytes", "AuthScanNativeCodecs", "AuthScanSchemes", "AuthScanSessions", "AuthScanWire",
+                "TestPipeline",
+            ]
+        ),
         tests(of: "Diagnosis", uses: ["AuthScanSessions", "AuthScanWire", "TestPipeline"]),
         tests(of: "Report", uses: ["AuthScanWire", "AuthScanDiagnosis", "TestPipeline"]),
         tests(of: "CaptureIO", uses: ["AuthScanWire"]),

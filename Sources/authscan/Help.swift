@@ -31,6 +31,10 @@ enum Help {
                                  lightest finding that makes the exit status 1
           --show-secrets         do not redact passwords, responses, tokens and
                                  tickets in JSON; text never shows them
+          --password-file FILE   hold the captured proofs against the passwords that you
+                                 believe right: one a line, or user, tab, password
+          --nt-hash-file FILE    the same with NT hashes
+          --keytab FILE          open Kerberos tickets with a service's keys
           --keylog FILE          accepted; this version does not decrypt TLS
           --color WHEN           auto (the default), always or never; NO_COLOR is
                                  honoured
@@ -78,13 +82,15 @@ enum Help {
         """
 
     private static let decode = """
-        usage: authscan decode [--format text|json] [--show-secrets] [TOKEN|HEADER]
+        usage: authscan decode [--format text|json] [--show-secrets]
+                               [--password-file FILE] [TOKEN|HEADER]
 
         Decodes a header field or a bare token (base64, base64url or hexadecimal) down
         to its last flag, or all of them in what a terminal showed: the lines of curl -v
         with their > and < marks, for one. Without an argument it reads standard input.
-        The messages of one NTLM handshake are held against each other. Secrets show
-        their size alone, unless --show-secrets is given.
+        The messages of one NTLM handshake are held against each other, and against the
+        passwords of a file, one a line. Secrets show their size alone, unless
+        --show-secrets is given.
 
         examples:
           authscan decode 'Authorization: NTLM TlRMTVNTUAABAAAAB4IIogAAAAAAAAAA'

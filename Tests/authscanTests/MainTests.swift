@@ -22,6 +22,7 @@ struct RecordingConsole: Console {
     mutating func write(_ bytes: [UInt8], toFile path: String) -> Bool {
         FileManager.default.createFile(atPath: path, contents: Data(bytes))
     }
+    func read(file path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
     func canRead(_ path: String) -> Bool { FileManager.default.isReadableFile(atPath: path) }
     func isSameFile(_ path: String, _ other: String) -> Bool {
         URL(filePath: path).standardized == URL(filePath: other).standardized
@@ -144,6 +145,36 @@ struct RecordingConsole: Console {
         #expect((value?["items"] as? [Any])?.count == 4 && (value?["handshakes"] as? [Any])?.count == 1)
     }
 
+    private func file(_ text: String) throws -> String {
+        let path = FileManager.default.temporaryDirectory.appending(path: "authscan-\(UUID().uuidString).txt").path()
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    @Test("passwords are read from a file, held against the proofs, and never shown")
+    func verifiesPasswords() throws {
+        let path = try capture("connection 1\n> GET /a\n  Authorization: Basic {basic alice:s3cret}\n< 401")
+        let right = run("--password-file", try file("s3cret\n"), path)
+        #expect(right.console.output.contains("the password is right, and was refused all the same"))
+        #expect(!right.console.output.contains("s3cret") && right.console.complaints.isEmpty)
+        let wrong = run("--password-file=" + (try file("alice\tother\n")), "--format", "json", path)
+        #expect(wrong.console.output.contains(#""conclusion":"none of the given secrets is right""#))
+        #expect(!run(path).console.output.contains("Given secrets"))
+    }
+
+    @Test("a file of secrets that cannot be used ends the run, and is not quoted")
+    func refusesSecretFiles() throws {
+        let path = try capture(Self.broken)
+        #expect(run("--password-file", "/nonexistent/x", path).status == .unreadableInput)
+        let hashes = run("--nt-hash-file", try file("s3cret\n"), path)
+        #expect(hashes.status == .unreadableInput && hashes.console.complaints.contains("line 1"))
+        #expect(!hashes.console.complaints.contains("s3cret"))
+        #expect(run("--keytab", try file("s3cret\n"), path).status == .unreadableInput)
+        #expect(run("--password", "s3cret", path).status == .usage)
+        let output = try file("x")
+        #expect(run("--password-file", output, "--output", output, path).status == .usage)
+    }
+
     @Test("--verbose shows the decoded messages of each exchange")
     func showsMessages() throws {
         let path = try capture(
@@ -195,7 +226,7 @@ struct RecordingConsole: Console {
     @Test(
         "what is not in this version is refused, not half done",
         arguments: [
-            ["--filter", "tcp", "x"], ["--password-file", "x", "x"], ["--nt-hash-file", "x", "x"],
+            ["--filter", "tcp", "x"],
             ["--lang", "en", "x"],
             ["--format", "html", "x"], ["--format=ndjson", "x"], ["explain"], ["explain", "a", "b"], ["rules", "x"],
             ["--quiet=yes", "x"], ["--output"],

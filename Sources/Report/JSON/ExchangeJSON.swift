@@ -1,11 +1,14 @@
 import AuthScanBytes
+import AuthScanProof
 import AuthScanSchemes
 import AuthScanSessions
 import AuthScanWire
 
 /// Writes a try to authenticate, with what its NTLM messages show together.
 struct ExchangeJSON {
-    func write(_ exchange: AuthenticationExchange, to json: inout JSONWriter) {
+    let secrets: SecretPolicy
+
+    func write(_ exchange: AuthenticationExchange, _ proof: ExchangeProof?, to json: inout JSONWriter) {
         json.object { json in
             json.member("number", exchange.number)
             json.member("space", exchange.space)
@@ -19,6 +22,17 @@ struct ExchangeJSON {
             json.member("outcome", exchange.outcome.rawValue)
             json.key("ntlm")
             write(exchange.ntlmHandshake, to: &json)
+            json.key("proof")
+            write(proof, to: &json)
+        }
+    }
+
+    private func write(_ proof: ExchangeProof?, to json: inout JSONWriter) {
+        guard let proof else { return json.null() }
+        json.object { json in
+            json.member("conclusion", proof.conclusion.rawValue)
+            json.key("proofs")
+            json.array(proof.proofs) { ProofJSON(secrets: secrets).write($1, to: &$0) }
         }
     }
 

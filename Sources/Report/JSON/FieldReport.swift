@@ -1,12 +1,17 @@
 import AuthScanBytes
+public import AuthScanProof
 import AuthScanSchemes
 
 /// Renders header fields and tokens, decoded in full: what a person pasted.
 public struct FieldReport: Sendable {
     private let secrets: SecretPolicy
+    private let known: KnownSecrets
 
-    /// Prepares a renderer.
-    public init(secrets: SecretPolicy) { self.secrets = secrets }
+    /// Prepares a renderer that holds the proofs of NTLM handshakes against the known secrets.
+    public init(secrets: SecretPolicy, known: KnownSecrets = KnownSecrets()) {
+        self.secrets = secrets
+        self.known = known
+    }
 
     /// The decoded items as lines for people, a name and its value each, without what is not there; `nil` for a text
     /// without anything to decode.
@@ -34,7 +39,7 @@ public struct FieldReport: Sendable {
             json.key("items")
             json.array(items) { write($1, to: &$0) }
             json.key("handshakes")
-            json.array(handshakes(in: decodable)) { NTLMHandshakeJSON().write($1, to: &$0) }
+            json.array(handshakes(in: decodable)) { write($1, to: &$0) }
         }
         writer.finish()
         return writer.bytes
@@ -77,6 +82,11 @@ public struct FieldReport: Sendable {
         }
     }
 
+    private func write(_ handshake: NTLMHandshake, to json: inout JSONWriter) {
+        let proofs = ExchangeProver.prove(handshake, with: known)
+        NTLMHandshakeJSON(secrets: secrets).write(handshake, proofs, to: &json)
+    }
+
     // MARK: - Text
 
     private func section(_ item: PastedItem) -> String {
@@ -96,7 +106,7 @@ public struct FieldReport: Sendable {
 
     private func section(_ index: Int, _ handshake: NTLMHandshake) -> String {
         var writer = JSONWriter()
-        NTLMHandshakeJSON().write(handshake, to: &writer)
+        write(handshake, to: &writer)
         let verdict = handshake.remarks.isEmpty ? "  the messages agree with each other\n" : ""
         return "NTLM handshake \(index + 1)\n" + verdict + indented(JSONOutline.text(writer.bytes))
     }

@@ -1,5 +1,6 @@
 import AuthScanBytes
 import AuthScanDiagnosis
+import AuthScanProof
 import AuthScanSchemes
 import AuthScanSessions
 import AuthScanWire
@@ -32,7 +33,9 @@ public struct JSONReport: Sendable {
             json.key("protectionSpaces")
             json.array(report.spaces, write)
             json.key("exchanges")
-            json.array(report.sessions.exchanges) { ExchangeJSON().write($1, to: &$0) }
+            json.array(report.sessions.exchanges) { json, exchange in
+                ExchangeJSON(secrets: secrets).write(exchange, report.proofs[exchange: exchange.number], to: &json)
+            }
             json.key("chains")
             json.array(report.chains, write)
             json.key("findings")

@@ -1,8 +1,11 @@
+import AuthScanProof
 import AuthScanSchemes
 
 /// Writes what the messages of one NTLM handshake show together.
 struct NTLMHandshakeJSON {
-    func write(_ handshake: NTLMHandshake, to json: inout JSONWriter) {
+    let secrets: SecretPolicy
+
+    func write(_ handshake: NTLMHandshake, _ proofs: [Proof], to json: inout JSONWriter) {
         json.object { json in
             json.key("flags")
             json.array(handshake.flagUses) { json, use in
@@ -14,6 +17,8 @@ struct NTLMHandshakeJSON {
                 }
             }
             json.member("remarks", handshake.remarks)
+            json.key("proofs")
+            json.array(proofs) { ProofJSON(secrets: secrets).write($1, to: &$0) }
         }
     }
 }

@@ -28,7 +28,7 @@ struct SchemeDetailsJSON {
         }
     }
 
-    private func write(_ value: SchemeField.Value, to json: inout JSONWriter) {
+    func write(_ value: SchemeField.Value, to json: inout JSONWriter) {
         switch value {
         case .text(let text): json.value(text)
         case .number(let number): json.value(number)

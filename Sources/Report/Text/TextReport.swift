@@ -24,6 +24,7 @@ public struct TextReport: Sendable {
         let sections = [
             headlines(ordered, report), BrokenChainsText(style: style).render(ordered.filter { $0.verdict == .broken }),
             OtherFindingsText(style: style).render(ordered.filter { $0.verdict != .broken }),
+            ProofsText(style: style).render(report),
             isVerbose ? ExchangesText(style: style).render(report.chains) : "",
             NotAssessedText(style: style).render(report), InventoryText(style: style).render(report),
             DamageText(style: style).render(report),

@@ -27,7 +27,8 @@ public struct SchemeField: Hashable, Sendable {
     /// What that means, in a few words; `nil` where the value says it.
     public let meaning: String?
 
-    init(_ name: String, _ value: Value, _ meaning: String? = nil) {
+    /// States a part.
+    public init(_ name: String, _ value: Value, _ meaning: String? = nil) {
         self.name = name
         self.value = value
         self.meaning = meaning

@@ -6,6 +6,8 @@ struct DecodeCommand: Equatable {
     var input: String?
     var format = ScanOptions.Format.text
     var showsSecrets = false
+    /// The files of secrets against which the proofs of NTLM handshakes are held.
+    var secrets = SecretFiles()
 
     init(_ reader: inout ArgumentReader) throws(UsageError) {
         var words: [String] = []
@@ -13,7 +15,10 @@ struct DecodeCommand: Equatable {
             switch argument {
             case .option("--show-secrets", nil): showsSecrets = true
             case .option("--format", let value): format = try ScanOptions.format(reader.value(of: "--format", value))
-            case .option(let name, _): throw .unknown("option", name, known: ["--format", "--show-secrets", "--help"])
+            case .option(let name, let value):
+                guard try !secrets.take(name, value, &reader) else { continue }
+                let known = ["--format", "--show-secrets", "--help"] + SecretFiles.names
+                throw .unknown("option", name, known: known)
             case .word(let word): words.append(word)
             }
         }
@@ -22,7 +27,8 @@ struct DecodeCommand: Equatable {
     }
 
     func run(_ console: inout some Console) -> ExitStatus {
-        let field = FieldReport(secrets: showsSecrets ? .show : .redact)
+        guard let known = secrets.read(&console) else { return .unreadableInput }
+        let field = FieldReport(secrets: showsSecrets ? .show : .redact, known: known)
         let pasted = input ?? console.readInput()
         let output = format == .json ? field.json(pasted) : field.text(pasted).map { Array($0.utf8) }
         guard let output else {

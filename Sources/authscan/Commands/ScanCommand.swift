@@ -1,4 +1,5 @@
 import AuthScanKit
+import AuthScanProof
 import AuthScanReport
 import AuthScanWire
 
@@ -10,7 +11,7 @@ struct ScanCommand: Equatable {
 
     /// Analyses, and hands the report to the console.
     func run(_ console: inout some Console) throws(UsageError) -> ExitStatus {
-        for input in options.paths + [options.keylog].compactMap({ $0 }) {
+        for input in options.paths + options.secrets.paths + [options.keylog].compactMap({ $0 }) {
             guard let output = options.output, console.isSameFile(input, output) else { continue }
             throw UsageError("--output would overwrite \(printable(input))")
         }
@@ -18,8 +19,9 @@ struct ScanCommand: Equatable {
             console.complain("\(keylog): the key log cannot be read")
             return .unreadableInput
         }
+        guard let secrets = options.secrets.read(&console) else { return .unreadableInput }
         do throws(CaptureError) {
-            return finish(try analyze(console), &console)
+            return finish(try analyze(secrets, console), &console)
         } catch {
             if let hint = misspelledCommand(error) { throw hint }
             let isBareWord = error.reason == .missing && !error.path.contains { $0 == "/" || $0 == "." }
@@ -28,11 +30,11 @@ struct ScanCommand: Equatable {
         }
     }
 
-    private func analyze(_ console: borrowing some Console) throws(CaptureError) -> Report {
+    private func analyze(_ secrets: KnownSecrets, _ console: borrowing some Console) throws(CaptureError) -> Report {
         var progress = ProgressLine(isWanted: console.isErrorTerminal && !options.isQuiet)
         defer { progress.clear() }
         let remarks = options.keylog == nil ? [] : ["this version does not decrypt TLS: the key log was not used"]
-        let report = try Analyzer().analyze(options.paths, remarks: remarks) { path, read, size in
+        let report = try Analyzer(secrets: secrets).analyze(options.paths, remarks: remarks) { path, read, size in
             progress.update(path, read, size)
         }
         return options.host.map { report.limited(toHost: $0) } ?? report

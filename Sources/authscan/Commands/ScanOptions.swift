@@ -26,13 +26,17 @@ struct ScanOptions: Equatable {
     var colour = Colour.auto
     var showsSecrets = false
     var isQuiet = false
+    /// The files of secrets against which captured proofs are held.
+    var secrets = SecretFiles()
     /// Whether the text shows each exchange's decoded messages.
     var isVerbose = false
 
-    static let names = [
-        "--format", "--output", "--keylog", "--host", "--fail-on", "--show-secrets", "--color", "--quiet", "--verbose",
-        "--help", "--version",
-    ]
+    static let names =
+        [
+            "--format", "--output", "--keylog", "--host", "--fail-on", "--show-secrets", "--color", "--quiet",
+            "--verbose",
+            "--help", "--version",
+        ] + SecretFiles.names
 
     init(_ reader: inout ArgumentReader) throws(UsageError) {
         while let argument = reader.next() {
@@ -52,6 +56,7 @@ struct ScanOptions: Equatable {
         _ value: String?,
         _ reader: inout ArgumentReader
     ) throws(UsageError) {
+        if try secrets.take(name, value, &reader) { return }
         switch name {
         case "--format": format = try ScanOptions.format(reader.value(of: name, value))
         case "--output": output = try reader.value(of: name, value)
