@@ -76,6 +76,7 @@ struct TokenJSON {
         if let token68 {
             json.object {
                 $0.member("length", token68.byteCount)
+                $0.member("value", secrets.text(token68.text))
                 if case .success = token68.decoded { $0.member("decodes", true) } else { $0.member("decodes", false) }
             }
         } else {

@@ -10,5 +10,5 @@ public struct FuzzTarget: Sendable {
     public let run: @Sendable (_ input: [UInt8]) -> Void
 
     /// Every target.
-    public static let all = [captureReader, httpStream, challenge, ntlm, spnego]
+    public static let all = [captureReader, httpStream, challenge, ntlm, spnego, kerberos, digest, jwt, paste]
 }
