@@ -162,6 +162,21 @@ struct RecordingConsole: Console {
         #expect(!run(path).console.output.contains("Given secrets"))
     }
 
+    @Test("decode holds credentials against a password, Digest's with the request that was pasted before them")
+    func verifiesPasted() throws {
+        let field =
+            "Authorization: Digest username=\"Mufasa\", realm=\"testrealm@host.com\", uri=\"/dir/index.html\", "
+            + "nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\", response=\"670fd8c2df070c60b045671b8b24ff02\""
+        let passwords = try file("Circle Of Life\n")
+        let alone = run("decode", "--password-file", passwords, field).console.output
+        #expect(alone.hasSuffix("Digest response: right\n"))
+        let pasted = "> HEAD /dir/index.html HTTP/1.1\n> " + field
+        let text = run("decode", "--password-file", passwords, input: pasted).console.output
+        #expect(text.contains("right, but for: the method GET instead of HEAD"))
+        let basic = run("decode", "--password-file", passwords, "Basic YTpi").console.output
+        #expect(basic.hasSuffix("Basic password: wrong\n"))
+    }
+
     @Test("a file of secrets that cannot be used ends the run, and is not quoted")
     func refusesSecretFiles() throws {
         let path = try capture(Self.broken)

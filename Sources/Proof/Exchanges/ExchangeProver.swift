@@ -26,6 +26,27 @@ public struct ExchangeProver {
         ExchangeProver([], secrets).ntlm(handshake, others: [])
     }
 
+    /// Holds one request's credentials against the secrets, without any capture around them; a request of unknown form
+    /// counts as a GET of what the credentials themselves name.
+    public static func prove(
+        _ credentials: Credentials,
+        request: (method: String, target: String)?,
+        with secrets: KnownSecrets
+    ) -> [Proof] {
+        let prover = ExchangeProver([], secrets)
+        switch credentials.content {
+        case .basic(let basic): return secrets.isEmpty ? [] : basic.map { [prover.basic($0)] } ?? []
+        case .digest(let digest):
+            let request = request ?? ("GET", digest.uri ?? "")
+            let parts = DigestParts(method: request.method, target: request.target, hasBody: false, rspauth: nil)
+            return secrets.passwords.isEmpty ? [] : prover.digest(digest, credentials, parts)
+        case .negotiate(let token):
+            guard let request = token?.kerberos?.apReq, !secrets.keytab.isEmpty else { return [] }
+            return KerberosProver(keytab: secrets.keytab).proofs(request, nil)
+        case .ntlm, .bearer, .other: return []
+        }
+    }
+
     private init(_ exchanges: [AuthenticationExchange], _ secrets: KnownSecrets) {
         self.secrets = secrets
         candidates = Dictionary(
@@ -78,6 +99,14 @@ public struct ExchangeProver {
         BasicProver(credentials: credentials, passwords: secrets.passwords(for: credentials.userID)).proof()
     }
 
+    /// What a Digest proof covers besides the credentials.
+    private struct DigestParts {
+        let method: String
+        let target: String
+        let hasBody: Bool
+        let rspauth: Secret<String>?
+    }
+
     private func digest(
         _ digest: DigestCredentials,
         _ credentials: Credentials,
@@ -87,14 +116,24 @@ public struct ExchangeProver {
         guard let request = transaction.request else { return [] }
         let name: FieldName = target == .origin ? .authenticationInfo : .proxyAuthenticationInfo
         let info = transaction.response?.fields.first(name).map { ChallengeParser.parseAuthenticationInfo($0) }
+        let parts = DigestParts(
+            method: request.method,
+            target: request.target,
+            hasBody: request.bodyBytes > 0 || !request.isBodyComplete,
+            rspauth: info?.rspauth
+        )
+        return self.digest(digest, credentials, parts)
+    }
+
+    private func digest(_ digest: DigestCredentials, _ credentials: Credentials, _ parts: DigestParts) -> [Proof] {
         let user = credentials.parameters.first { $0.name.lowercased() == "username" }
         return DigestProver(
             credentials: digest,
             escapedUser: user?.escapedValue,
-            method: request.method,
-            target: request.target,
-            hasBody: request.bodyBytes > 0 || !request.isBodyComplete,
-            rspauth: info?.rspauth,
+            method: parts.method,
+            target: parts.target,
+            hasBody: parts.hasBody,
+            rspauth: parts.rspauth,
             passwords: secrets.passwords(for: digest.user)
         ).proofs()
     }

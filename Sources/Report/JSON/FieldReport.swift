@@ -20,8 +20,11 @@ public struct FieldReport: Sendable {
         let decodable = items.filter(\.isDecodable)
         guard !decodable.isEmpty else { return nil }
         let handshakes = self.handshakes(in: decodable)
-        guard decodable.count > 1 || items.count > 1 else { return JSONOutline.text(json(decodable[0])) }
-        let sections = items.map { section($0) } + handshakes.enumerated().map { section($0.offset, $0.element) }
+        guard items.count > 1 else { return JSONOutline.text(json(decodable[0])) + proofs(decodable[0], nil) }
+        let requests = self.requests(in: items)
+        let sections =
+            zip(items, requests).map { section($0, $1) }
+            + handshakes.enumerated().map { section($0.offset, $0.element) }
         return sections.joined(separator: "\n")
     }
 
@@ -37,7 +40,7 @@ public struct FieldReport: Sendable {
         writer.object { json in
             json.member("schema", "authscan/decode/1")
             json.key("items")
-            json.array(items) { write($1, to: &$0) }
+            json.array(zip(items, requests(in: items))) { write($1.0, $1.1, to: &$0) }
             json.key("handshakes")
             json.array(handshakes(in: decodable)) { write($1, to: &$0) }
         }
@@ -51,7 +54,24 @@ public struct FieldReport: Sendable {
         return writer.bytes
     }
 
-    private func write(_ item: PastedItem, to json: inout JSONWriter) {
+    /// A request's first line.
+    private typealias Request = (method: String, target: String)
+
+    /// For each item the request that it belongs to: the one whose first line was pasted before it.
+    private func requests(in items: [PastedItem]) -> [Request?] {
+        var request: Request?
+        return items.map { item in
+            if case .request(let method, let target) = item.content { request = (method, target) }
+            return request
+        }
+    }
+
+    private func proofs(of item: PastedItem, _ request: Request?) -> [Proof] {
+        guard case .credentials(let credentials) = item.decoded else { return [] }
+        return ExchangeProver.prove(credentials, request: request, with: known)
+    }
+
+    private func write(_ item: PastedItem, _ request: Request?, to json: inout JSONWriter) {
         json.object { json in
             json.member("line", item.line)
             json.member("from", item.sender?.rawValue)
@@ -69,6 +89,8 @@ public struct FieldReport: Sendable {
             }
             json.key("decoded")
             writeContent(of: item, to: &json)
+            json.key("proofs")
+            json.array(proofs(of: item, request)) { ProofJSON(secrets: secrets).write($1, to: &$0) }
         }
     }
 
@@ -89,7 +111,13 @@ public struct FieldReport: Sendable {
 
     // MARK: - Text
 
-    private func section(_ item: PastedItem) -> String {
+    private func proofs(_ item: PastedItem, _ request: Request?) -> String {
+        proofs(of: item, request).map { proof in
+            PrintableText.visible("\(proof.subject.rawValue): \(proof.verdict.words)") + "\n"
+        }.joined()
+    }
+
+    private func section(_ item: PastedItem, _ request: Request?) -> String {
         let mark = item.sender.map { $0 == .client ? "> " : "< " } ?? ""
         let title: String
         switch item.content {
@@ -101,7 +129,7 @@ public struct FieldReport: Sendable {
         }
         let heading = PrintableText.visible(mark + title) + "\n"
         guard item.isDecodable else { return heading }
-        return heading + indented(JSONOutline.text(json(item)))
+        return heading + indented(JSONOutline.text(json(item)) + proofs(item, request))
     }
 
     private func section(_ index: Int, _ handshake: NTLMHandshake) -> String {

@@ -20,18 +20,8 @@ struct NTLMJSON {
             json.array(message.challenge?.targetInfo ?? message.authenticate?.avPairs ?? []) { $0.write($1) }
             json.key("fields")
             json.array(message.fields) { $0.write($1) }
-            writeErrors("problems", message.problems, to: &json)
-            writeErrors("remarks", message.remarks, to: &json)
-        }
-    }
-
-    private func writeErrors(_ name: String, _ errors: [DecodeError], to json: inout JSONWriter) {
-        json.key(name)
-        json.array(errors) { json, error in
-            json.object {
-                $0.member("message", error.description)
-                $0.member("offset", error.offset)
-            }
+            json.member("problems", message.problems)
+            json.member("remarks", message.remarks)
         }
     }
 

@@ -36,13 +36,7 @@ struct NegotiateJSON {
         json.member("inner", token.inner.flatMap { name(of: $0.content) })
         json.member("innerOffset", token.inner?.offset)
         if case .unknown(let unknown)? = token.inner?.content { write(unknown, to: &json) }
-        json.key("problems")
-        json.array(token.problems + [token.inner?.problem].compactMap { $0 }) { json, problem in
-            json.object {
-                $0.member("message", problem.description)
-                $0.member("offset", problem.offset)
-            }
-        }
+        json.member("problems", token.problems + [token.inner?.problem].compactMap { $0 })
     }
 
     private func write(_ token: NegTokenInit, to json: inout JSONWriter) {

@@ -17,14 +17,7 @@ struct SchemeDetailsJSON {
                 write(field.value, to: &json)
                 if let meaning = field.meaning { json.member("\(field.name).meaning", meaning) }
             }
-            json.key("problems")
-            json.array(details.problems) { json, problem in
-                json.object {
-                    $0.member("kind", problem.kind.rawValue)
-                    $0.member("message", problem.message)
-                    $0.member("offset", problem.offset)
-                }
-            }
+            json.member("problems", details.problems)
         }
     }
 

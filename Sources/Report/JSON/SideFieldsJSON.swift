@@ -48,13 +48,7 @@ struct SideFieldsJSON {
             json.array([parameter.name, isProof ? secrets.text(parameter.value) : parameter.value]) { $0.value($1) }
         }
         SchemeDetailsJSON(secrets: secrets).write(info.scram(), to: &json)
-        json.key("problems")
-        json.array(info.problems) { json, problem in
-            json.object {
-                $0.member("message", problem.message)
-                $0.member("offset", problem.offset)
-            }
-        }
+        json.member("problems", info.problems)
     }
 
     /// How a browser shall treat a login: `Digest logout-timeout=300, Basic auth-style=modal`.

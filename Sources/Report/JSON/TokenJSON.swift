@@ -82,14 +82,7 @@ struct TokenJSON {
         } else {
             json.null()
         }
-        json.key("problems")
-        json.array(problems) { json, problem in
-            json.object {
-                $0.member("kind", problem.kind.rawValue)
-                $0.member("message", problem.message)
-                $0.member("offset", problem.offset)
-            }
-        }
+        json.member("problems", problems)
     }
 
     private func value(of parameter: AuthParameter) -> String {

@@ -155,11 +155,7 @@ extension SchemeDetails {
             for name in ["access", "referrer"] { details.add(name, text: parameters[name]) }
             details.require(["as_uri"], in: parameters.parameters)
         } else {
-            details.addToken(
-                "accessToken",
-                parameters.token68?.text.withRevealed { $0 },
-                at: parameters.token68?.offset ?? 0
-            )
+            details.addAccessToken(parameters)
         }
         return details
     }
@@ -173,11 +169,7 @@ extension SchemeDetails {
             details.add("algs", parameters["algs"].map { .list($0.split(separator: " ").map(String.init)) })
             for name in ["realm", "scope", "error", "error_description"] { details.add(name, text: parameters[name]) }
         } else {
-            details.addToken(
-                "accessToken",
-                parameters.token68?.text.withRevealed { $0 },
-                at: parameters.token68?.offset ?? 0
-            )
+            details.addAccessToken(parameters)
         }
         return details
     }
@@ -203,6 +195,11 @@ extension SchemeDetails {
         }
         for name in ["password", "AGESessionId"] { details.add(name, secret: parameters[name]) }
         return details
+    }
+
+    /// The access token that stands in the place of parameters.
+    private mutating func addAccessToken(_ parameters: SchemeParameters) {
+        addToken("accessToken", parameters.token68?.text.withRevealed { $0 }, at: parameters.token68?.offset ?? 0)
     }
 
     /// A token, with its header and claims where it is a JSON Web Token.
