@@ -36,7 +36,7 @@ let package = Package(
             name: "AuthScanKit",
             targets: [
                 "AuthScanKit", "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions",
-                "AuthScanDiagnosis", "AuthScanReport", "AuthScanCaptureIO",
+                "AuthScanProof", "AuthScanDiagnosis", "AuthScanReport", "AuthScanCaptureIO",
             ]
         ),
         .executable(name: "authscan", targets: ["authscan"]),
@@ -46,29 +46,41 @@ let package = Package(
         .systemLibrary(name: "CLibzstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(name: "CLiblz4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"]), .brew(["lz4"])]),
         .systemLibrary(name: "CLibpcap", pkgConfig: "libpcap", providers: [.apt(["libpcap-dev"]), .brew(["libpcap"])]),
-        module("NativeCodecs", uses: ["CZlib", "CLibzstd", "CLiblz4"]),
+        .systemLibrary(
+            name: "CLibcrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        module("NativeCodecs", uses: ["CLibcrypto", "CZlib", "CLibzstd", "CLiblz4"]),
         module("Bytes"),
         module("Wire", uses: ["AuthScanBytes"]),
         module("Schemes", uses: ["AuthScanBytes"]),
         module("Sessions", uses: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes"]),
+        module(
+            "Proof",
+            uses: ["AuthScanNativeCodecs", "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions"]
+        ),
         module("Diagnosis", uses: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions"]),
         module(
             "Report",
-            uses: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions", "AuthScanDiagnosis"]
+            uses: [
+                "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions", "AuthScanProof",
+                "AuthScanDiagnosis",
+            ]
         ),
         module("CaptureIO", uses: ["AuthScanNativeCodecs", "AuthScanBytes", "AuthScanWire"]),
         .target(
             name: "AuthScanKit",
             dependencies: [
-                "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions", "AuthScanDiagnosis",
-                "AuthScanReport", "AuthScanCaptureIO",
+                "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions", "AuthScanProof",
+                "AuthScanDiagnosis", "AuthScanReport", "AuthScanCaptureIO",
             ],
             swiftSettings: settings
         ),
         .executableTarget(
             name: "authscan",
             dependencies: [
-                "AuthScanKit", "AuthScanWire", "AuthScanDiagnosis", "AuthScanReport",
+                "AuthScanKit", "AuthScanWire", "AuthScanProof", "AuthScanDiagnosis", "AuthScanReport",
             ],
             swiftSettings: settings
         ),
@@ -107,6 +119,13 @@ let package = Package(
         tests(of: "Wire", uses: ["AuthScanBytes", "TestPipeline"]),
         tests(of: "Schemes"),
         tests(of: "Sessions", uses: ["AuthScanWire", "AuthScanSchemes", "TestPipeline"]),
+        tests(
+            of: "Proof",
+            uses: [
+                "AuthScanBytes", "AuthScanNativeCodecs", "AuthScanSchemes", "AuthScanSessions", "AuthScanWire",
+                "TestPipeline",
+            ]
+        ),
         tests(of: "Diagnosis", uses: ["AuthScanSessions", "AuthScanWire", "TestPipeline"]),
         tests(of: "Report", uses: ["AuthScanWire", "AuthScanDiagnosis", "TestPipeline"]),
         tests(of: "CaptureIO", uses: ["AuthScanWire"]),

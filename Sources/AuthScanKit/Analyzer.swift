@@ -1,6 +1,7 @@
 public import AuthScanBytes
 import AuthScanCaptureIO
 import AuthScanDiagnosis
+public import AuthScanProof
 public import AuthScanReport
 import AuthScanSessions
 public import AuthScanWire
@@ -8,9 +9,13 @@ public import AuthScanWire
 /// Paths in, report out: the front door of the library.
 public struct Analyzer: Sendable {
     private let limits: Limits
+    private let secrets: KnownSecrets
 
-    /// Prepares an analysis that keeps within the limits.
-    public init(limits: Limits = Limits()) { self.limits = limits }
+    /// Prepares an analysis that keeps within the limits, and holds captured proofs against the secrets.
+    public init(limits: Limits = Limits(), secrets: KnownSecrets = KnownSecrets()) {
+        self.limits = limits
+        self.secrets = secrets
+    }
 
     /// Analyses capture files as one capture, merged by the times of their packets; `-` is standard input.
     ///
@@ -72,6 +77,7 @@ public struct Analyzer: Sendable {
         // The sessions hold every transaction from here on; a second copy would only cost memory.
         capture.transactions = []
         let diagnosis = Diagnosis.diagnose(sessions, of: capture, limits: limits)
-        return Report(capture: capture, sessions: sessions, diagnosis: diagnosis, remarks: remarks)
+        let proofs = ExchangeProver.prove(sessions.exchanges, with: secrets)
+        return Report(capture: capture, sessions: sessions, diagnosis: diagnosis, proofs: proofs, remarks: remarks)
     }
 }

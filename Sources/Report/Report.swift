@@ -1,5 +1,6 @@
 public import AuthScanBytes
 public import AuthScanDiagnosis
+public import AuthScanProof
 public import AuthScanSessions
 public import AuthScanWire
 
@@ -23,6 +24,9 @@ public struct Report: Sendable {
     /// The protection spaces in the order in which they are met.
     public let spaces: [ProtectionSpace]
 
+    /// What the secrets that the user believes right say about the exchanges.
+    public let proofs: Proofs
+
     /// What could not be assessed, and why.
     public let notAssessed: [Unassessed]
 
@@ -33,9 +37,16 @@ public struct Report: Sendable {
     public private(set) var host: String?
 
     /// Gathers the results of the stages; `remarks` say what else was not assessed, one phrase each.
-    public init(capture: WireCapture, sessions: Sessions, diagnosis: Diagnosis, remarks: [String] = []) {
+    public init(
+        capture: WireCapture,
+        sessions: Sessions,
+        diagnosis: Diagnosis,
+        proofs: Proofs = .none,
+        remarks: [String] = []
+    ) {
         self.capture = capture
         self.sessions = sessions
+        self.proofs = proofs
         let unreadable =
             diagnosis.chains.isEmpty ? ReportedChain.unreadable(in: capture, spaces: sessions.spaces.count) : []
         chains = diagnosis.chains.isEmpty ? unreadable : diagnosis.chains.map { ReportedChain($0, in: diagnosis) }

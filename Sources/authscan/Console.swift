@@ -25,6 +25,9 @@ protocol Console {
     /// Writes a file; `false` where that failed, and the user was told.
     mutating func write(_ bytes: [UInt8], toFile path: String) -> Bool
 
+    /// The bytes of a small file; `nil` where it cannot be read, or has more than a megabyte.
+    func read(file path: String) -> [UInt8]?
+
     /// Whether a file is there and may be read.
     func canRead(_ path: String) -> Bool
 
@@ -71,16 +74,36 @@ struct SystemConsole: Console {
 
     mutating func keep(_ report: Report) { reports.append(report) }
 
-    mutating func readInput() -> String {
+    mutating func readInput() -> String { String(decoding: SystemConsole.read(0, limit: 1 << 24), as: UTF8.self) }
+
+    func read(file path: String) -> [UInt8]? {
+        // SAFETY: the path is passed as a C string that lives for the length of the call.
+        let descriptor = unsafe open(path, O_RDONLY)
+        guard descriptor >= 0 else { return nil }
+        defer { close(descriptor) }
+        let bytes = SystemConsole.read(descriptor, limit: 1 << 20)
+        return bytes.count <= 1 << 20 ? bytes : nil
+    }
+
+    /// What a descriptor gives, up to a block more than the limit.
+    private static func read(_ descriptor: Int32, limit: Int) -> [UInt8] {
         var input: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 1 << 16)
-        while input.count < 1 << 24 {
+        while input.count <= limit {
             // SAFETY: read(2) writes at most as many bytes as the buffer has.
-            let count = unsafe block.withUnsafeMutableBytes { unsafe read(0, $0.baseAddress, $0.count) }
+            let count = unsafe block.withUnsafeMutableBytes { unsafe system(descriptor, $0.baseAddress, $0.count) }
             guard count > 0 else { break }
             input += block[..<count]
         }
-        return String(decoding: input, as: UTF8.self)
+        return input
+    }
+
+    private static func system(_ descriptor: Int32, _ bytes: UnsafeMutableRawPointer?, _ count: Int) -> Int {
+        #if canImport(Darwin)
+            unsafe Darwin.read(descriptor, bytes, count)
+        #else
+            unsafe Glibc.read(descriptor, bytes, count)
+        #endif
     }
 
     /// A report holds user names and hosts: only its owner may read it.

@@ -33,9 +33,15 @@ enum Help {
           --show-secrets         do not redact passwords, responses, tokens and
                                  tickets in JSON, nor those in URLs; text never
                                  shows them
+          --password-file FILE   hold the captured proofs against the passwords that you
+                                 believe right: one a line, or user, tab, password
+          --nt-hash-file FILE    the same with NT hashes
+          --keytab FILE          open Kerberos tickets with a service's keys
           --keylog FILE          accepted; this version does not decrypt TLS
           --color WHEN           auto (the default), always or never; NO_COLOR is
                                  honoured
+          --verbose              in text: each exchange's messages, decoded, one field
+                                 a line
           --quiet                print no report: the exit status says it all
           --help                 this, or the help on a command before it
           --version              the version
@@ -78,16 +84,20 @@ enum Help {
         """
 
     private static let decode = """
-        usage: authscan decode [--format text|json] [--show-secrets] [TOKEN|HEADER]
+        usage: authscan decode [--format text|json] [--show-secrets]
+                               [--password-file FILE] [TOKEN|HEADER]
 
-        Decodes one header field, or one bare token, down to its last flag; each line of
-        standard input where no argument is given. Secrets show their size alone, unless
+        Decodes a header field or a bare token (base64, base64url or hexadecimal) down
+        to its last flag, or all of them in what a terminal showed: the lines of curl -v
+        with their > and < marks, for one. Without an argument it reads standard input.
+        The messages of one NTLM handshake are held against each other, and against the
+        passwords of a file, one a line. Secrets show their size alone, unless
         --show-secrets is given.
 
         examples:
           authscan decode 'Authorization: NTLM TlRMTVNTUAABAAAAB4IIogAAAAAAAAAA'
           authscan decode 'WWW-Authenticate: Digest realm="app", nonce="5f1c"'
-          pbpaste | authscan decode
+          curl -v --ntlm -u alice http://intranet.example 2>&1 | authscan decode
 
         """
 }

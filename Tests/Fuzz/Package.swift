@@ -2,7 +2,9 @@
 import PackageDescription
 
 /// The parsers that are fuzzed; `Sources/FuzzTargets` says what must hold for each.
-let parsers = ["CaptureReader", "HTTPStream", "Challenge", "NTLM", "SPNEGO", "Report"]
+let parsers = [
+    "CaptureReader", "HTTPStream", "Challenge", "NTLM", "SPNEGO", "Kerberos", "Digest", "JWT", "Paste", "Report",
+]
 
 let settings: [SwiftSetting] = [
     .strictMemorySafety(), .treatAllWarnings(as: .error), .enableUpcomingFeature("InternalImportsByDefault"),

@@ -20,6 +20,7 @@ import Testing
         return [
             String(decoding: JSONReport(secrets: .redact).render(report), as: UTF8.self),
             TextReport(isColoured: false).render(report),
+            TextReport(isColoured: false, isVerbose: true).render(report),
         ]
     }
 
@@ -51,6 +52,23 @@ import Testing
         let transcript = "connection 1\n> GET /a\n  Authorization: \(credentials)\n  Cookie: sid=\(Self.canary)\n< 401"
         for text in try Self.renderings(transcript) {
             for form in Self.forms(of: Array(secret.utf8)) { #expect(!text.contains(form), "\(form)") }
+        }
+    }
+
+    @Test(
+        "no secret reaches a report from the fields beside",
+        arguments: [
+            "> GET /a\n  Authorization: DPoP \(canary)\n  DPoP: \(canary)\n< 401",
+            "> GET /a\n  Authorization: Basic {basic a:b}\n  X-WSSE: UsernameToken PasswordDigest=\"\(canary)\"\n< 401",
+            "> GET /a\n  Authorization: Basic {basic a:b}\n< 200\n  Authentication-Info: rspauth=\"\(canary)\"",
+            "> GET /a\n  Authorization: Concealed k=a, a=b, s=1, v=\(canary), p=\(canary)\n< 404",
+            "> GET /a\n  Authorization: Mutual sid=a, nc=1, vkc=\"\(canary)\"\n< 401",
+            "> GET /a\n  Authorization: PrivateToken token=\"\(canary)\"\n< 401",
+        ]
+    )
+    func redactsSideFields(messages: String) throws {
+        for text in try Self.renderings("connection 1\n" + messages) {
+            for form in Self.forms(of: Array(Self.canary.utf8)) { #expect(!text.contains(form), "\(form)") }
         }
     }
 

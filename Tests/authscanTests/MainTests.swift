@@ -23,6 +23,7 @@ struct RecordingConsole: Console {
     mutating func write(_ bytes: [UInt8], toFile path: String) -> Bool {
         FileManager.default.createFile(atPath: path, contents: Data(bytes))
     }
+    func read(file path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
     func canRead(_ path: String) -> Bool { FileManager.default.isReadableFile(atPath: path) }
     func isSameFile(_ path: String, _ other: String) -> Bool {
         URL(filePath: path).standardized == URL(filePath: other).standardized
@@ -121,6 +122,92 @@ struct RecordingConsole: Console {
         #expect(run("decode", "--show-secrets", "YWxpY2U6c2VjcmV0").console.output.contains("secret"))
     }
 
+    @Test("decode reads what a terminal showed, and holds the messages of a handshake against each other")
+    func decodesConversations() throws {
+        let negotiate = "TlRMTVNTUAABAAAAB4IIogAAAAAAAAAAAAAAAAAAAAAKAGFKAAAADw=="
+        let challenge =
+            "TlRMTVNTUAACAAAABAAEADgAAAAGgokCjSgWdUjowP4AAAAAAAAAAIoAigA8AAAACgB8TwAAAA9DT1JQAgAIAEMATwBSAFAAAQAKAEkASQBTADAA"
+            + "MQAEABgAYwBvAHIAcAAuAGUAeABhAG0AcABsAGUAAwAkAGkAaQBzADAAMQAuAGMAbwByAHAALgBlAHgAYQBtAHAAbABlAAUAGABjAG8AcgBwAC4A"
+            + "ZQB4AGEAbQBwAGwAZQAHAAgAJAhJvnGA3QEAAAAA"
+        let terminal = """
+            * Trying 192.0.2.1:80
+            > GET /a HTTP/1.1
+            > Authorization: NTLM \(negotiate)
+            < HTTP/1.1 401 Unauthorized
+            < WWW-Authenticate: NTLM \(challenge)
+            """
+        let text = run("decode", "-", input: terminal).console.output
+        #expect(text.hasPrefix("> GET /a\n\n> Authorization (line 3)\n  scheme: NTLM\n"))
+        #expect(
+            text.contains("NTLM handshake 1\n") && text.contains("- asked for and not granted: NTLMSSP_NEGOTIATE_56")
+        )
+        let json = run("decode", "--format", "json", input: terminal).console.output
+        let value = try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any]
+        #expect((value?["items"] as? [Any])?.count == 4 && (value?["handshakes"] as? [Any])?.count == 1)
+    }
+
+    private func file(_ text: String) throws -> String {
+        let path = FileManager.default.temporaryDirectory.appending(path: "authscan-\(UUID().uuidString).txt").path()
+        try Data(text.utf8).write(to: URL(filePath: path))
+        return path
+    }
+
+    @Test("passwords are read from a file, held against the proofs, and never shown")
+    func verifiesPasswords() throws {
+        let path = try capture("connection 1\n> GET /a\n  Authorization: Basic {basic alice:s3cret}\n< 401")
+        let right = run("--password-file", try file("s3cret\n"), path)
+        #expect(right.console.output.contains("the password is right, and was refused all the same"))
+        #expect(!right.console.output.contains("s3cret") && right.console.complaints.isEmpty)
+        let wrong = run("--password-file=" + (try file("alice\tother\n")), "--format", "json", path)
+        #expect(wrong.console.output.contains(#""conclusion":"none of the given secrets is right""#))
+        #expect(!run(path).console.output.contains("Given secrets"))
+    }
+
+    @Test("decode holds credentials against a password, Digest's with the request that was pasted before them")
+    func verifiesPasted() throws {
+        let field =
+            "Authorization: Digest username=\"Mufasa\", realm=\"testrealm@host.com\", uri=\"/dir/index.html\", "
+            + "nonce=\"dcd98b7102dd2f0e8b11d0f600bfb0c093\", response=\"670fd8c2df070c60b045671b8b24ff02\""
+        let passwords = try file("Circle Of Life\n")
+        let alone = run("decode", "--password-file", passwords, field).console.output
+        #expect(alone.hasSuffix("Digest response: right\n"))
+        let pasted = "> HEAD /dir/index.html HTTP/1.1\n> " + field
+        let text = run("decode", "--password-file", passwords, input: pasted).console.output
+        #expect(text.contains("right, but for: the method GET instead of HEAD"))
+        let basic = run("decode", "--password-file", passwords, "Basic YTpi").console.output
+        #expect(basic.hasSuffix("Basic password: wrong\n"))
+    }
+
+    @Test("a file of secrets that cannot be used ends the run, and is not quoted")
+    func refusesSecretFiles() throws {
+        let path = try capture(Self.broken)
+        #expect(run("--password-file", "/nonexistent/x", path).status == .unreadableInput)
+        let hashes = run("--nt-hash-file", try file("s3cret\n"), path)
+        #expect(hashes.status == .unreadableInput && hashes.console.complaints.contains("line 1"))
+        #expect(!hashes.console.complaints.contains("s3cret"))
+        #expect(run("--keytab", try file("s3cret\n"), path).status == .unreadableInput)
+        #expect(run("--password", "s3cret", path).status == .usage)
+        let output = try file("x")
+        #expect(run("--password-file", output, "--output", output, path).status == .usage)
+    }
+
+    @Test("--verbose shows the decoded messages of each exchange")
+    func showsMessages() throws {
+        let path = try capture(
+            "connection 1\n> GET /a\n  Authorization: NTLM {NEGOTIATE_MESSAGE}\n< 401\n  WWW-Authenticate: NTLM "
+                + "{CHALLENGE_MESSAGE}\n> GET /a\n  Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice}\n< 200"
+        )
+        let quiet = run(path).console.output
+        let verbose = run("--verbose", path).console.output
+        let places = ["NEGOTIATE_MESSAGE", "CHALLENGE_MESSAGE", "AUTHENTICATE_MESSAGE"].map { name in
+            verbose.firstRange(of: "message: \(name)")?.lowerBound
+        }
+        #expect(!places.contains(nil) && places.compactMap { $0 }.count == 3)
+        #expect(places.compactMap { $0 } == places.compactMap { $0 }.sorted())
+        #expect(verbose.contains("        user: alice\n".dropFirst(2)) && !quiet.contains("message: NEGOTIATE"))
+        #expect(run("--verbose=yes", path).status == .usage)
+    }
+
     @Test("decode writes JSON as well")
     func decodesAsJSON() throws {
         let output = run("decode", "--format", "json", "Authorization: Basic YWxpY2U6c2VjcmV0").console.output
@@ -155,7 +242,7 @@ struct RecordingConsole: Console {
     @Test(
         "what is not in this version is refused, not half done",
         arguments: [
-            ["--filter", "tcp", "x"], ["--password-file", "x", "x"], ["--nt-hash-file", "x", "x"],
+            ["--filter", "tcp", "x"],
             ["--lang", "en", "x"],
             ["--format", "html", "x"], ["--format=ndjson", "x"], ["explain"], ["explain", "a", "b"], ["rules", "x"],
             ["--quiet=yes", "x"], ["--output"],

@@ -1,52 +1,155 @@
 import AuthScanBytes
+public import AuthScanProof
 import AuthScanSchemes
 
-/// Renders one header field, or one bare token, decoded in full.
+/// Renders header fields and tokens, decoded in full: what a person pasted.
 public struct FieldReport: Sendable {
     private let secrets: SecretPolicy
+    private let known: KnownSecrets
 
-    /// Prepares a renderer.
-    public init(secrets: SecretPolicy) { self.secrets = secrets }
+    /// Prepares a renderer that holds the proofs of NTLM handshakes against the known secrets.
+    public init(secrets: SecretPolicy, known: KnownSecrets = KnownSecrets()) {
+        self.secrets = secrets
+        self.known = known
+    }
 
-    /// The decoded field as lines for people: a name and its value each, without what is not there.
-    public func text(_ line: String) -> String { JSONOutline.text(write(line)) }
+    /// The decoded items as lines for people, a name and its value each, without what is not there; `nil` for a text
+    /// without anything to decode.
+    public func text(_ pasted: String) -> String? {
+        let items = PasteReader.read(pasted.utf8)
+        let decodable = items.filter(\.isDecodable)
+        guard !decodable.isEmpty else { return nil }
+        let handshakes = self.handshakes(in: decodable)
+        guard items.count > 1 else { return JSONOutline.text(json(decodable[0])) + proofs(decodable[0], nil) }
+        let requests = self.requests(in: items)
+        let sections =
+            zip(items, requests).map { section($0, $1) }
+            + handshakes.enumerated().map { section($0.offset, $0.element) }
+        return sections.joined(separator: "\n")
+    }
 
-    /// The decoded field as JSON with a line end: an array of CHALLENGE, or a CREDENTIALS, of schema `authscan/1`.
-    public func json(_ line: String) -> [UInt8] { write(line) + [0x0A] }
-
-    /// A field name tells challenges from credentials; without one, the value is read as credentials.
-    private func write(_ line: String) -> [UInt8] {
-        let (name, value) = split(line)
-        let bytes = Array(value.utf8)[...]
-        let token = TokenJSON(secrets: secrets)
+    /// The decoded items as JSON with a line end; `nil` for a text without anything to decode.
+    ///
+    /// One item alone is an array of CHALLENGE, or a CREDENTIALS, of schema `authscan/1`; several are one object.
+    public func json(_ pasted: String) -> [UInt8]? {
+        let items = PasteReader.read(pasted.utf8)
+        let decodable = items.filter(\.isDecodable)
+        guard !decodable.isEmpty else { return nil }
+        guard items.count > 1 else { return json(decodable[0]) + [0x0A] }
         var writer = JSONWriter()
-        if name.hasSuffix("authenticate") {
-            writer.array(ChallengeParser.parseChallenges(bytes)) { token.write($1, to: &$0) }
-        } else {
-            token.write(ChallengeParser.parseCredentials(bytes), to: &writer)
+        writer.object { json in
+            json.member("schema", "authscan/decode/1")
+            json.key("items")
+            json.array(zip(items, requests(in: items))) { write($1.0, $1.1, to: &$0) }
+            json.key("handshakes")
+            json.array(handshakes(in: decodable)) { write($1, to: &$0) }
         }
+        writer.finish()
         return writer.bytes
     }
 
-    private func split(_ line: String) -> (name: String, value: String) {
-        let text = line.drop { $0 == " " || $0 == ">" || $0 == "<" }
-        let known = ["authorization", "proxy-authorization", "www-authenticate", "proxy-authenticate"]
-        if let colon = text.firstIndex(of: ":"), known.contains(text[..<colon].lowercased()) {
-            let value = text[text.index(after: colon)...].drop { $0 == " " }
-            return (text[..<colon].lowercased(), String(value))
-        }
-        if let scheme = scheme(ofBareToken: text) { return ("", "\(scheme) \(text)") }
-        return ("", String(text))
+    private func json(_ item: PastedItem) -> [UInt8] {
+        var writer = JSONWriter()
+        writeContent(of: item, to: &writer)
+        return writer.bytes
     }
 
-    /// The scheme that a token without one belongs to, by its first bytes; `nil` where they tell nothing.
-    private func scheme(ofBareToken text: Substring) -> String? {
-        if text.hasPrefix("eyJ"), text.contains(".") { return "Bearer" }
-        // What is no base64 is no token that could be told by its bytes.
-        guard let bytes = try? Base64.decode(Array(text.utf8)[...]), let first = bytes.first else { return nil }
-        if bytes.starts(with: "NTLMSSP\0".utf8) { return "NTLM" }
-        // [APPLICATION 0] of GSS-API, NegTokenInit and NegTokenResp, AP-REQ, AP-REP and KRB-ERROR.
-        if [0x60, 0xA0, 0xA1, 0x6E, 0x6F, 0x7E].contains(first), bytes.count > 4 { return "Negotiate" }
-        return bytes.contains(0x3A) && bytes.allSatisfy { $0 >= 0x20 } ? "Basic" : nil
+    /// A request's first line.
+    private typealias Request = (method: String, target: String)
+
+    /// For each item the request that it belongs to: the one whose first line was pasted before it.
+    private func requests(in items: [PastedItem]) -> [Request?] {
+        var request: Request?
+        return items.map { item in
+            if case .request(let method, let target) = item.content { request = (method, target) }
+            return request
+        }
+    }
+
+    private func proofs(of item: PastedItem, _ request: Request?) -> [Proof] {
+        guard case .credentials(let credentials) = item.decoded else { return [] }
+        return ExchangeProver.prove(credentials, request: request, with: known)
+    }
+
+    private func write(_ item: PastedItem, _ request: Request?, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("line", item.line)
+            json.member("from", item.sender?.rawValue)
+            switch item.content {
+            case .field(let name, _): json.member("field", name)
+            case .value: json.member("field", nil as String?)
+            case .token(let token): json.member("encoding", token.encoding.rawValue)
+            case .request(let method, let target):
+                json.member("method", method)
+                json.member("target", target)
+                return
+            case .response(let status):
+                json.member("status", status)
+                return
+            }
+            json.key("decoded")
+            writeContent(of: item, to: &json)
+            json.key("proofs")
+            json.array(proofs(of: item, request)) { ProofJSON(secrets: secrets).write($1, to: &$0) }
+        }
+    }
+
+    private func writeContent(of item: PastedItem, to json: inout JSONWriter) {
+        let token = TokenJSON(secrets: secrets)
+        switch item.decoded {
+        case .challenges(let challenges): json.array(challenges) { token.write($1, to: &$0) }
+        case .credentials(let credentials): token.write(credentials, to: &json)
+        case .sideField(let name, let value): SideFieldsJSON(secrets: secrets).write(name, value[...], to: &json)
+        case nil: json.null()
+        }
+    }
+
+    private func write(_ handshake: NTLMHandshake, to json: inout JSONWriter) {
+        let proofs = ExchangeProver.prove(handshake, with: known)
+        NTLMHandshakeJSON(secrets: secrets).write(handshake, proofs, to: &json)
+    }
+
+    // MARK: - Text
+
+    private func proofs(_ item: PastedItem, _ request: Request?) -> String {
+        proofs(of: item, request).map { proof in
+            PrintableText.visible("\(proof.subject.rawValue): \(proof.verdict.words)") + "\n"
+        }.joined()
+    }
+
+    private func section(_ item: PastedItem, _ request: Request?) -> String {
+        let mark = item.sender.map { $0 == .client ? "> " : "< " } ?? ""
+        let title: String
+        switch item.content {
+        case .field(let name, _): title = "\(name) (line \(item.line))"
+        case .value: title = "field value (line \(item.line))"
+        case .token(let token): title = "token in \(token.encoding.rawValue) (line \(item.line))"
+        case .request(let method, let target): title = "\(method) \(target)"
+        case .response(let status): title = "\(status)"
+        }
+        let heading = PrintableText.visible(mark + title) + "\n"
+        guard item.isDecodable else { return heading }
+        return heading + indented(JSONOutline.text(json(item)) + proofs(item, request))
+    }
+
+    private func section(_ index: Int, _ handshake: NTLMHandshake) -> String {
+        var writer = JSONWriter()
+        write(handshake, to: &writer)
+        let verdict = handshake.remarks.isEmpty ? "  the messages agree with each other\n" : ""
+        return "NTLM handshake \(index + 1)\n" + verdict + indented(JSONOutline.text(writer.bytes))
+    }
+
+    private func indented(_ text: String) -> String {
+        text.split(separator: "\n").map { "  \($0)\n" }.joined()
+    }
+
+    /// Handshakes of two messages or more.
+    private func handshakes(in items: [PastedItem]) -> [NTLMHandshake] {
+        NTLMHandshake.handshakes(in: items.flatMap { $0.decoded?.ntlmMessages ?? [] }).filter { handshake in
+            let parts: [Bool] = [
+                handshake.negotiate != nil, handshake.challenge != nil, handshake.authenticate != nil,
+            ]
+            return parts.count { $0 } > 1
+        }
     }
 }

@@ -4,6 +4,8 @@ struct JSONOutline {
         case scalar(String?)
         case list([Node])
         case record([(name: String, value: Node)])
+
+        var isScalar: Bool { if case .scalar = self { true } else { false } }
     }
 
     private var rest: ArraySlice<UInt8>
@@ -85,14 +87,23 @@ struct JSONOutline {
         return inner.isEmpty ? [] : ["\(name):"] + inner.map { "  " + $0 }
     }
 
-    /// An element of a list; a pair such as a parameter, or an AV pair, takes one line.
+    /// An element of a list; a pair such as a parameter, an AV pair, or a short record takes one line.
     private static func item(_ node: Node) -> [String] {
         if case .list(let pair) = node, pair.count == 2 {
             return ["- " + pair.flatMap(lines).joined(separator: " = ")]
         }
-        if case .record(let members) = node, members.map(\.name) == ["id", "value"] {
-            return ["- " + members.flatMap { lines($0.value) }.joined(separator: " = ")]
+        guard case .record(let members) = node else { return bulleted(lines(node)) }
+        if members.prefix(2).map(\.name) == ["id", "value"] {
+            let parts = members.filter { $0.name == "parts" }.flatMap { lines($0.value) }
+            return ["- " + members.prefix(2).flatMap { lines($0.value) }.joined(separator: " = ")]
+                + parts.map { "    " + $0 }
         }
-        return lines(node).enumerated().map { ($0.offset == 0 ? "- " : "  ") + $0.element }
+        let values = members.filter { !lines($0.value).isEmpty }
+        let short = values.map { "\($0.name): \(lines($0.value).joined())" }.joined(separator: ", ")
+        return values.allSatisfy { $0.value.isScalar } && short.count <= 110 ? ["- " + short] : bulleted(lines(node))
+    }
+
+    private static func bulleted(_ lines: [String]) -> [String] {
+        lines.enumerated().map { ($0.offset == 0 ? "- " : "  ") + $0.element }
     }
 }

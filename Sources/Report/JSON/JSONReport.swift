@@ -1,5 +1,6 @@
 import AuthScanBytes
 import AuthScanDiagnosis
+import AuthScanProof
 import AuthScanSchemes
 import AuthScanSessions
 import AuthScanWire
@@ -34,7 +35,9 @@ public struct JSONReport: Sendable {
             json.key("protectionSpaces")
             json.array(report.spaces, write)
             json.key("exchanges")
-            json.array(report.sessions.exchanges, write)
+            json.array(report.sessions.exchanges) { json, exchange in
+                ExchangeJSON(secrets: secrets).write(exchange, report.proofs[exchange: exchange.number], to: &json)
+            }
             json.key("chains")
             json.array(report.chains, write)
             json.key("findings")
@@ -194,21 +197,6 @@ extension JSONReport {
             $0.member("proxy", space.isProxy)
             $0.member("schemes", space.schemes.map(\.rawValue))
             $0.member("appleMethods", space.appleMethods)
-        }
-    }
-
-    private func write(_ json: inout JSONWriter, _ exchange: AuthenticationExchange) {
-        json.object {
-            $0.member("number", exchange.number)
-            $0.member("space", exchange.space)
-            $0.member("client", exchange.client.description)
-            $0.member("scheme", exchange.scheme.rawValue)
-            $0.member("connections", exchange.connections)
-            $0.member("transactions", exchange.transactions.map(\.number))
-            $0.member("user", exchange.user)
-            $0.member("domain", exchange.domain)
-            $0.member("workstation", exchange.workstation)
-            $0.member("outcome", exchange.outcome.rawValue)
         }
     }
 }

@@ -1,3 +1,4 @@
+import AuthScanBytes
 import AuthScanSchemes
 
 /// Writes Kerberos messages; all have the same members, null where a message has no such field.
@@ -10,46 +11,170 @@ struct KerberosJSON {
         let encrypted = ticket?.encPart ?? message.apRep?.encPart
         json.object { json in
             json.member("message", message.messageName)
+            json.member("pvno", message.apReq?.pvno ?? message.apRep?.pvno ?? error?.pvno)
+            json.member("msgType", message.apReq?.msgType ?? message.apRep?.msgType ?? error?.msgType)
+            json.member("thisMech", message.thisMech?.description)
             json.member("realm", ticket?.realm ?? error?.realm)
             json.member("sname", (ticket?.sname ?? error?.sname)?.text)
             json.member("snameType", (ticket?.sname ?? error?.sname)?.nameTypeName)
-            json.member("etype", encrypted?.etype.rawValue)
-            json.member("etypeName", encrypted?.etype.name)
-            json.member("kvno", encrypted?.kvno)
-            json.member("cipher", encrypted.map { secrets.hex($0.cipher) })
+            json.member("snameTypeNumber", (ticket?.sname ?? error?.sname)?.nameType)
+            json.member("tktVno", ticket?.tktVno)
+            write(encrypted, to: &json)
             json.member("apOptions", message.apReq?.apOptionNames ?? [])
+            json.member("apOptionBits", message.apReq.map { "0x" + Hex.encode($0.apOptions) })
             json.key("authenticator")
-            write(message.apReq?.authenticator, to: &json)
+            writeObject(message.apReq?.authenticator, to: &json)
             json.key("error")
             write(error, to: &json)
         }
     }
 
-    private func write(_ part: EncryptedPart?, to json: inout JSONWriter) {
-        guard let part else { return json.null() }
-        json.object {
-            $0.member("etype", part.etype.rawValue)
-            $0.member("etypeName", part.etype.name)
-            $0.member("kvno", part.kvno)
-            $0.member("cipher", secrets.hex(part.cipher))
+    /// A message to or from a KDC.
+    func write(_ message: KDCMessage, to json: inout JSONWriter) {
+        switch message {
+        case .request(let request): write(request, message.messageName, to: &json)
+        case .reply(let reply): write(reply, message.messageName, to: &json)
+        case .error(let error): write(KerberosMessage.krbError(error), to: &json)
         }
+    }
+
+    private func write(_ request: KDCRequest, _ name: String, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("message", name)
+            json.member("pvno", request.pvno)
+            json.member("msgType", request.msgType)
+            json.member("realm", request.realm)
+            write("cname", request.cname, to: &json)
+            write("sname", request.sname, to: &json)
+            json.member("kdcOptions", request.kdcOptionNames)
+            json.member("kdcOptionBits", "0x" + Hex.encode(request.kdcOptions))
+            json.member("from", request.from.map(text))
+            json.member("till", request.till.map(text))
+            json.member("rtime", request.rtime.map(text))
+            json.member("nonce", request.nonce)
+            json.key("etypes")
+            json.array(request.etypes) { json, type in
+                json.array([String(type.rawValue), type.name]) { $0.value($1) }
+            }
+            json.key("addresses")
+            json.array(request.addresses) { json, address in
+                json.array([address.typeName, address.text]) { $0.value($1) }
+            }
+            json.key("encAuthorizationData")
+            writeObject(request.encAuthorizationData, to: &json)
+            json.key("additionalTickets")
+            json.array(request.additionalTickets) { write($1, to: &$0) }
+            json.key("padata")
+            write(request.padata, to: &json)
+        }
+    }
+
+    private func write(_ reply: KDCReply, _ name: String, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("message", name)
+            json.member("pvno", reply.pvno)
+            json.member("msgType", reply.msgType)
+            json.member("crealm", reply.crealm)
+            write("cname", reply.cname, to: &json)
+            json.key("ticket")
+            write(reply.ticket, to: &json)
+            json.key("encPart")
+            writeObject(reply.encPart, to: &json)
+            json.key("padata")
+            write(reply.padata, to: &json)
+        }
+    }
+
+    func write(_ ticket: Ticket, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("tktVno", ticket.tktVno)
+            json.member("realm", ticket.realm)
+            write("sname", ticket.sname, to: &json)
+            write(ticket.encPart, to: &json)
+        }
+    }
+
+    private func write(_ list: [PreauthenticationData], to json: inout JSONWriter) {
+        json.array(list) { json, data in
+            json.object { json in
+                json.member("type", data.type.rawValue)
+                json.member("name", data.type.name)
+                json.member("length", data.value.byteCount)
+                json.key("content")
+                write(data, to: &json)
+                json.member("problem", data.problem?.description)
+            }
+        }
+    }
+
+    private func write(_ data: PreauthenticationData, to json: inout JSONWriter) {
+        switch data.content {
+        case .apReq(let request): write(KerberosMessage.apReq(request), to: &json)
+        case .encryptedTimestamp(let part): writeObject(part, to: &json)
+        case .pacRequest(let isWanted): json.value(isWanted)
+        case .etypeInfo(let list):
+            json.array(list) { json, info in
+                json.object {
+                    $0.member("etype", info.etype.rawValue)
+                    $0.member("etypeName", info.etype.name)
+                    $0.member("salt", info.salt.map { fieldText($0[...]) })
+                    $0.member("s2kparams", info.parameters.map { Hex.encode($0) })
+                }
+            }
+        case .other: json.null()
+        }
+    }
+
+    private func writeObject(_ part: EncryptedPart?, to json: inout JSONWriter) {
+        if let part { json.object { write(part, to: &$0) } } else { json.null() }
+    }
+
+    private func write(_ part: EncryptedPart?, to json: inout JSONWriter) {
+        json.member("etype", part?.etype.rawValue)
+        json.member("etypeName", part?.etype.name)
+        json.member("kvno", part?.kvno)
+        json.member("cipher", part.map { secrets.hex($0.cipher) })
+        json.member("cipherLength", part?.cipher.byteCount)
+    }
+
+    private func write(_ name: String, _ principal: PrincipalName?, to json: inout JSONWriter) {
+        json.member(name, principal?.text)
+        json.member("\(name)Type", principal?.nameTypeName)
+        json.member("\(name)TypeNumber", principal?.nameType)
     }
 
     private func write(_ error: KRBError?, to json: inout JSONWriter) {
         guard let error else { return json.null() }
-        json.object {
-            $0.member("code", error.errorCode.rawValue)
-            $0.member("name", error.errorCode.name)
-            $0.member("meaning", error.errorCode.meaning)
-            $0.member("text", error.eText)
-            $0.member("serverTime", text(error.stime))
-            $0.member("clientTime", error.ctime.map(text))
-            $0.member("crealm", error.crealm)
-            $0.member("cname", error.cname?.text)
+        json.object { json in
+            json.member("code", error.errorCode.rawValue)
+            json.member("name", error.errorCode.name)
+            json.member("meaning", error.errorCode.meaning)
+            json.member("text", error.eText)
+            json.member("serverTime", text(error.stime))
+            json.member("serverMicroseconds", error.susec)
+            json.member("clientTime", error.ctime.map(text))
+            json.member("clientMicroseconds", error.cusec)
+            json.member("crealm", error.crealm)
+            write("cname", error.cname, to: &json)
+            json.member("dataLength", error.eData?.byteCount)
+            json.key("methodData")
+            write(error.methodData(), to: &json)
+            json.member("status", error.errorData()?.status.map { "0x" + Hex.encode($0) })
         }
     }
 
     private func text(_ time: KerberosTime) -> String {
         CalendarDate.rfc3339(secondsSinceEpoch: time.secondsSinceEpoch)
+    }
+}
+
+extension KerberosMessage {
+    /// The mechanism of the GSS-API framing.
+    fileprivate var thisMech: MechanismType? {
+        switch self {
+        case .apReq(let message): message.thisMech
+        case .apRep(let message): message.thisMech
+        case .krbError(let message): message.thisMech
+        }
     }
 }

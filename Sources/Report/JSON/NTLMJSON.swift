@@ -8,6 +8,7 @@ struct NTLMJSON {
     func write(_ message: NTLMMessage, to json: inout JSONWriter) {
         json.object { json in
             json.member("message", message.messageName)
+            json.member("length", message.encoded.byteCount)
             json.key("flags")
             writeFlags(message.flags, to: &json)
             writeNames(message, to: &json)
@@ -16,24 +17,11 @@ struct NTLMJSON {
             writeChallenge(message.challenge, to: &json)
             writeResponse(message.authenticate, to: &json)
             json.key("avPairs")
-            json.array(message.challenge?.targetInfo ?? message.authenticate?.avPairs ?? []) { json, pair in
-                json.object {
-                    $0.member("id", pair.id.name)
-                    $0.member("value", pair.valueText)
-                }
-            }
-            writeErrors("problems", message.problems, to: &json)
-            writeErrors("remarks", message.remarks, to: &json)
-        }
-    }
-
-    private func writeErrors(_ name: String, _ errors: [DecodeError], to json: inout JSONWriter) {
-        json.key(name)
-        json.array(errors) { json, error in
-            json.object {
-                $0.member("message", error.description)
-                $0.member("offset", error.offset)
-            }
+            json.array(message.challenge?.targetInfo ?? message.authenticate?.avPairs ?? []) { $0.write($1) }
+            json.key("fields")
+            json.array(message.fields) { $0.write($1) }
+            json.member("problems", message.problems)
+            json.member("remarks", message.remarks)
         }
     }
 
@@ -42,6 +30,8 @@ struct NTLMJSON {
         json.member("user", message.authenticate?.user)
         json.member("workstation", message.negotiate?.workstation ?? message.authenticate?.workstation)
         json.member("targetName", message.challenge?.targetName)
+        json.member("encoding", message.names.first { !$0.bytes.isEmpty }?.encoding.rawValue)
+        json.member("encodingContradictsFlags", message.names.contains(where: \.contradictsFlags))
     }
 
     private func writeFlags(_ flags: NegotiateFlags?, to json: inout JSONWriter) {
@@ -60,6 +50,7 @@ struct NTLMJSON {
             $0.member("build", Int(version.build))
             $0.member("reserved", Hex.encode(version.reserved))
             $0.member("revision", Int(version.revision))
+            $0.member("implementation", version.isAppleFingerprint ? "Apple (Heimdal)" : nil)
         }
     }
 
@@ -71,11 +62,26 @@ struct NTLMJSON {
     private func writeResponse(_ authenticate: AuthenticateMessage?, to json: inout JSONWriter) {
         json.member("response", authenticate?.response.rawValue)
         json.member("mic", authenticate?.mic.name)
+        json.member("micValue", authenticate?.mic.code.map(secrets.hex))
+        json.member("channelBindings", authenticate?.ntlmV2?.avPairs.channelBindings.name)
+        json.member("localCall", authenticate?.isLocalCall)
         json.member("lmResponse", authenticate?.lmChallengeResponse.map(secrets.hex))
+        json.member("lmResponseIsZero", authenticate?.isLMResponseZero)
         json.member("ntResponse", authenticate?.ntChallengeResponse.map(secrets.hex))
         json.member("encryptedRandomSessionKey", authenticate?.encryptedRandomSessionKey.map(secrets.hex))
+        json.member("sessionClientChallenge", authenticate?.sessionClientChallenge.map { Hex.encode($0) })
+        json.key("lmv2")
+        writeProof(authenticate?.lmV2, to: &json)
         json.key("ntlmv2")
         writeProof(authenticate?.ntlmV2, to: &json)
+    }
+
+    private func writeProof(_ response: LMv2Response?, to json: inout JSONWriter) {
+        guard let response else { return json.null() }
+        json.object {
+            $0.member("response", secrets.hex(response.response))
+            $0.member("challengeFromClient", Hex.encode(response.challengeFromClient))
+        }
     }
 
     private func writeProof(_ response: NTLMv2Response?, to json: inout JSONWriter) {
@@ -84,9 +90,109 @@ struct NTLMJSON {
             $0.member("ntProofStr", secrets.hex(response.ntProofStr))
             $0.member("respType", Int(response.respType))
             $0.member("hiRespType", Int(response.hiRespType))
+            $0.member("reserved1", Int(response.reserved1))
+            $0.member("reserved2", Int(response.reserved2))
             $0.member("timestamp", CalendarDate.rfc3339(ticks: response.timestampTicks))
             $0.member("challengeFromClient", Hex.encode(response.challengeFromClient))
+            $0.member("reserved3", Int(response.reserved3))
+            $0.member("trailing", Hex.encode(response.trailing))
         }
+    }
+}
+
+extension NTLMMessage {
+    /// The message's names, as decoded.
+    fileprivate var names: [NTLMString] {
+        let names =
+            switch self {
+            case .negotiate(let message): [message.domainName, message.workstationName]
+            case .challenge(let message): [message.targetNameField]
+            case .authenticate(let message): [message.domainName, message.userName, message.workstationName]
+            }
+        return names.compactMap { $0 }
+    }
+
+    fileprivate var fields: [NTLMPayloadField] {
+        switch self {
+        case .negotiate(let message): message.fields
+        case .challenge(let message): message.fields
+        case .authenticate(let message): message.fields
+        }
+    }
+
+    fileprivate var encoded: Secret<[UInt8]> {
+        switch self {
+        case .negotiate(let message): message.encoded
+        case .challenge(let message): message.encoded
+        case .authenticate(let message): message.encoded
+        }
+    }
+}
+
+extension AuthenticateMessage.MessageIntegrityCode {
+    fileprivate var code: Secret<[UInt8]>? { if case .present(let code) = self { code } else { nil } }
+}
+
+extension ChannelBindings {
+    /// `absent`, `zero` or `present`.
+    fileprivate var name: String {
+        switch self {
+        case .absent: "absent"
+        case .zero: "zero"
+        case .present: "present"
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func write(_ pair: AVPair) {
+        object { json in
+            json.member("id", pair.id.name)
+            json.member("value", pair.valueText)
+            json.member("number", Int(pair.id.rawValue))
+            json.member("length", pair.bytes.count)
+            json.member("offset", pair.offset)
+            json.key("parts")
+            switch pair.value {
+            case .flags(let flags): json.array(flags.names) { $0.value($1) }
+            case .singleHost(let host): json.write(host)
+            default: json.null()
+            }
+        }
+    }
+
+    private mutating func write(_ host: SingleHost) {
+        object {
+            $0.member("size", Int(host.size))
+            $0.member("z4", Int(host.z4))
+            $0.member("customData", Hex.encode(host.customData))
+            $0.member("machineID", Hex.encode(host.machineID))
+        }
+    }
+
+    /// Where a buffer lies, in bytes from the start of the message.
+    fileprivate mutating func write(_ field: NTLMPayloadField) {
+        object {
+            $0.member("name", field.name)
+            $0.member("length", field.length)
+            $0.member("maxLength", field.maxLength)
+            $0.member("offset", field.bufferOffset)
+            $0.member("headerOffset", field.headerOffset)
+        }
+    }
+}
+
+extension AVPair.Flags {
+    /// The bits that are set, in the words of the specification.
+    fileprivate var names: [String] {
+        let names: [(Self, String)] = [
+            (.constrainedAuthentication, "constrained authentication"),
+            (.messageIntegrityCodePresent, "message integrity code present"),
+            (.untrustedTargetName, "target name from an untrusted source"),
+        ]
+        let rest = subtracting([.constrainedAuthentication, .messageIntegrityCodePresent, .untrustedTargetName])
+        return names.filter { contains($0.0) }.map(\.1)
+            + (rest.isEmpty ? [] : ["unknown (0x\(Hex.encode(rest.rawValue)))"])
     }
 }
 

@@ -4,6 +4,8 @@ import AuthScanSchemes
 /// Writes challenges and credentials, each with one decoded object named after its kind.
 struct TokenJSON {
     let secrets: SecretPolicy
+    /// When the field was sent, in seconds since 1970; `nil` where nothing tells.
+    var moment: Int?
 
     func write(_ challenge: Challenge, to json: inout JSONWriter) {
         json.object { json in
@@ -15,11 +17,18 @@ struct TokenJSON {
                     $0.member("realm", basic.realm)
                     $0.member("charset", basic.charset)
                 }
-            case .digest: writeParameters("digest", challenge.parameters, to: &json)
+            case .digest(let digest):
+                writeParameters("digest", challenge.parameters, to: &json) {
+                    $0.member("effectiveAlgorithm", digest.effectiveAlgorithm.rawValue)
+                    $0.member("knownAlgorithm", digest.effectiveAlgorithm.hash != nil)
+                    $0.member("domainList", digest.domain)
+                    $0.member("qopList", digest.qop)
+                    $0.member("isMicrosoft", digest.nonce?.hasPrefix("+Upgraded+") ?? false)
+                }
             case .bearer: writeParameters("bearer", challenge.parameters, to: &json)
             case .ntlm(let message): write(message, to: &json)
             case .negotiate(let token): write(token, to: &json)
-            case .other: break
+            case .other: SchemeDetailsJSON(secrets: secrets).write(challenge.details(), to: &json)
             }
         }
     }
@@ -35,11 +44,17 @@ struct TokenJSON {
             )
             switch credentials.content {
             case .basic(let basic): write(basic, to: &json)
-            case .digest: writeParameters("digest", credentials.parameters, to: &json)
+            case .digest(let digest):
+                writeParameters("digest", credentials.parameters, to: &json) {
+                    $0.member("effectiveAlgorithm", digest.effectiveAlgorithm.rawValue)
+                    $0.member("knownAlgorithm", digest.effectiveAlgorithm.hash != nil)
+                    $0.member("decodedUser", digest.user)
+                    $0.member("nonceCount", digest.nonceCount.map(Int.init))
+                }
             case .bearer(let bearer): write(bearer, to: &json)
             case .ntlm(let message): write(message, to: &json)
             case .negotiate(let token): write(token, to: &json)
-            case .other: break
+            case .other: SchemeDetailsJSON(secrets: secrets).write(credentials.details(), to: &json)
             }
         }
     }
@@ -61,19 +76,13 @@ struct TokenJSON {
         if let token68 {
             json.object {
                 $0.member("length", token68.byteCount)
+                $0.member("value", secrets.text(token68.text))
                 if case .success = token68.decoded { $0.member("decodes", true) } else { $0.member("decodes", false) }
             }
         } else {
             json.null()
         }
-        json.key("problems")
-        json.array(problems) { json, problem in
-            json.object {
-                $0.member("kind", problem.kind.rawValue)
-                $0.member("message", problem.message)
-                $0.member("offset", problem.offset)
-            }
-        }
+        json.member("problems", problems)
     }
 
     private func value(of parameter: AuthParameter) -> String {
@@ -81,13 +90,19 @@ struct TokenJSON {
     }
 
     /// The parameters as one object; the first of a repeated name counts.
-    private func writeParameters(_ kind: String, _ parameters: [AuthParameter], to json: inout JSONWriter) {
+    private func writeParameters(
+        _ kind: String,
+        _ parameters: [AuthParameter],
+        to json: inout JSONWriter,
+        _ more: (inout JSONWriter) -> Void = { _ in }
+    ) {
         json.key(kind)
         var seen: Set<String> = []
         json.object { json in
             for parameter in parameters where seen.insert(parameter.name.lowercased()).inserted {
                 json.dynamicMember(parameter.name.lowercased(), value(of: parameter))
             }
+            more(&json)
         }
     }
 
@@ -107,13 +122,7 @@ struct TokenJSON {
             json.member("token", bearer.token.map(secrets.text))
             json.key("jwt")
             guard let jwt = bearer.jsonWebToken() else { return json.null() }
-            json.object { json in
-                json.member("serialization", jwt.serialization.rawValue)
-                json.key("header")
-                json.value(.object(jwt.header))
-                json.key("claims")
-                json.value(.object(jwt.claims))
-            }
+            SchemeDetailsJSON(secrets: secrets).write(jwt, at: moment, to: &json)
         }
     }
 
@@ -125,7 +134,7 @@ struct TokenJSON {
     /// SPNEGO's own fields; NTLM and Kerberos inside stand beside them, where they stand under their own schemes.
     private func write(_ token: NegotiateToken?, to json: inout JSONWriter) {
         json.key("negotiate")
-        if let token { NegotiateJSON().write(token, to: &json) } else { json.null() }
+        if let token { NegotiateJSON(secrets: secrets).write(token, to: &json) } else { json.null() }
         write(token?.ntlm, to: &json)
         json.key("kerberos")
         if let message = token?.kerberos {

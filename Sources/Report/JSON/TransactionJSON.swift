@@ -20,7 +20,7 @@ struct TransactionJSON {
 
     private func writeRequest(_ transaction: Transaction, to json: inout JSONWriter) {
         guard let request = transaction.request else { return json.null() }
-        let token = TokenJSON(secrets: secrets)
+        let token = TokenJSON(secrets: secrets, moment: request.evidence.headTime.seconds)
         json.object { json in
             json.member("packet", request.evidence.headPacket)
             json.member("firstPacket", request.evidence.firstPacket)
@@ -35,6 +35,8 @@ struct TransactionJSON {
             json.array(transaction.originFields.credentials) { token.write($1, to: &$0) }
             json.key("proxyAuthorization")
             json.array(transaction.proxyFields.credentials) { token.write($1, to: &$0) }
+            json.key("sideFields")
+            SideFieldsJSON(secrets: secrets, moment: token.moment).write(request.fields, to: &json)
         }
     }
 
@@ -51,6 +53,13 @@ struct TransactionJSON {
             json.array(transaction.originFields.challenges) { token.write($1, to: &$0) }
             json.key("proxyChallenges")
             json.array(transaction.proxyFields.challenges) { token.write($1, to: &$0) }
+            json.key("sideFields")
+            SideFieldsJSON(secrets: secrets).write(response.fields, to: &json)
         }
     }
+}
+
+extension Timestamp {
+    /// Whole seconds since 1970, rounded towards it.
+    fileprivate var seconds: Int { Int(nanoseconds / 1_000_000_000) }
 }

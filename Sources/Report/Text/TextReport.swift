@@ -10,9 +10,13 @@ public struct TextReport: Sendable {
     static let headlineLimit = 50
 
     private let style: Style
+    private let isVerbose: Bool
 
-    /// Prepares a renderer.
-    public init(isColoured: Bool) { style = Style(isColoured: isColoured) }
+    /// Prepares a renderer; a verbose report shows each exchange's decoded messages as well.
+    public init(isColoured: Bool, isVerbose: Bool = false) {
+        style = Style(isColoured: isColoured)
+        self.isVerbose = isVerbose
+    }
 
     /// The report as text with a line end.
     public func render(_ report: Report) -> String {
@@ -21,6 +25,8 @@ public struct TextReport: Sendable {
             headlines(ordered, report),
             BrokenChainsText(style: style).render(ordered.filter { $0.verdict == .broken }, report.capture),
             OtherFindingsText(style: style).render(ordered.filter { $0.verdict != .broken }),
+            ProofsText(style: style).render(report),
+            isVerbose ? ExchangesText(style: style).render(report.chains) : "",
             NotAssessedText(style: style).render(report), InventoryText(style: style).render(report),
             DamageText(style: style).render(report),
         ]

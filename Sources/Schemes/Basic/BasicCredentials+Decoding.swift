@@ -26,10 +26,15 @@ extension BasicCredentials {
     }
 
     private init(userPass: [UInt8], colon: Int?) {
-        let isASCII = userPass.allSatisfy { $0 < 0x80 }
-        charset = isASCII ? .ascii : String(validating: userPass, as: UTF8.self) != nil ? .utf8 : .latin1
+        charset = Self.charset(of: userPass)
         self.userPass = Secret(userPass)
         self.colon = colon
+    }
+
+    private static func charset(of userPass: [UInt8]) -> Charset {
+        if userPass.allSatisfy({ $0 < 0x80 }) { return .ascii }
+        if String(validating: userPass, as: UTF8.self) != nil { return .utf8 }
+        return userPass.contains { (0x80...0x9F).contains($0) } ? .windows1252 : .latin1
     }
 
     private static func controlMessage(at index: Int, of bytes: [UInt8], colon: Int?) -> String {

@@ -12,6 +12,8 @@ public struct BasicCredentials: Hashable, Sendable {
         case utf8 = "UTF-8"
         /// Not valid UTF-8, so read as ISO 8859-1.
         case latin1 = "ISO-8859-1"
+        /// Not valid UTF-8, with octets that are controls in ISO 8859-1 and characters in Windows' code page.
+        case windows1252 = "windows-1252"
     }
 
     /// The user-pass, which every other form is made from when it is asked for.
@@ -41,6 +43,10 @@ public struct BasicCredentials: Hashable, Sendable {
     }
 
     private func text(_ bytes: ArraySlice<UInt8>) -> String {
-        charset == .latin1 ? latin1Text(bytes) : String(decoding: bytes, as: UTF8.self)
+        switch charset {
+        case .latin1: latin1Text(bytes)
+        case .windows1252: String(String.UnicodeScalarView(bytes.map(Windows1252.scalar)))
+        case .ascii, .utf8: String(decoding: bytes, as: UTF8.self)
+        }
     }
 }

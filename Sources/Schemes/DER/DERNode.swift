@@ -74,6 +74,7 @@ struct DERNode {
 struct DERTag: RawRepresentable, Hashable {
     let rawValue: UInt8
 
+    static let boolean = Self(rawValue: 0x01)
     static let integer = Self(rawValue: 0x02)
     static let bitString = Self(rawValue: 0x03)
     static let octetString = Self(rawValue: 0x04)

@@ -16,7 +16,7 @@ enum SecretParameters {
 
     private static let exactNames: Set<String> = [
         "mac", "t", "p", "s", "k", "data", "result", "kc1", "vkc", "hash", "response", "sig", "key", "code", "jwt",
-        "auth",
+        "auth", "v", "vks", "oauth_verifier",
     ]
 
     private static let parts = ["token", "secret", "passw", "signature", "session", "apikey", "api_key", "proof"]

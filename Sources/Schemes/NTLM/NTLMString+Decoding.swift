@@ -15,7 +15,8 @@ struct NTLMStringDecoder {
         switch expected {
         case .utf16LittleEndian:
             actual = !names.isEmpty && names.allSatisfy(Self.looksLikeOEM) ? .oem : .utf16LittleEndian
-        case .oem: actual = !names.isEmpty && names.allSatisfy(Self.looksLikeUTF16) ? .utf16LittleEndian : .oem
+        case .oem, .codePage850, .utf8:
+            actual = !names.isEmpty && names.allSatisfy(Self.looksLikeUTF16) ? .utf16LittleEndian : .oem
         case nil: actual = names.contains(where: Self.looksLikeUTF16) ? .utf16LittleEndian : .oem
         }
     }
@@ -25,6 +26,7 @@ struct NTLMStringDecoder {
         -> NTLMString
     {
         var text: String
+        var encoding = actual
         if actual == .utf16LittleEndian {
             let units = Self.units(bytes)
             text = String(decoding: units, as: UTF16.self)
@@ -34,11 +36,11 @@ struct NTLMStringDecoder {
                 note("holds a lone surrogate", field, &reader)
             }
         } else {
-            text = String(String.UnicodeScalarView(bytes.map(Windows1252.scalar)))
+            (text, encoding) = OEMText.decode(bytes)
         }
         let contradicts = expected != nil && expected != actual && !bytes.isEmpty
         if contradicts, let expected { note("\(actual.rawValue) where \(expected.rawValue) is due", field, &reader) }
-        return NTLMString(text: text, encoding: actual, contradictsFlags: contradicts, bytes: Array(bytes))
+        return NTLMString(text: text, encoding: encoding, contradictsFlags: contradicts, bytes: Array(bytes))
     }
 
     /// Reads a name that the message may lack; `nil` where it does.

@@ -8,6 +8,10 @@ public struct NTLMString: Hashable, Sendable {
         case utf16LittleEndian = "UTF-16LE"
         /// The client's code page, which the message does not name: read as Windows-1252.
         case oem = "windows-1252"
+        /// The client's code page, with an octet that Windows-1252 leaves unused: read as code page 850.
+        case codePage850 = "IBM850"
+        /// UTF-8 in the place of a code page, as programs send that pass on what the terminal gave them.
+        case utf8 = "UTF-8"
     }
 
     /// The name; lone surrogates are replaced by U+FFFD.

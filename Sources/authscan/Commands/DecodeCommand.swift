@@ -1,11 +1,13 @@
 import AuthScanReport
 
-/// Decodes one header field or token: `authscan decode [TOKEN|HEADER]`.
+/// Decodes header fields and tokens: `authscan decode [TOKEN|HEADER]`.
 struct DecodeCommand: Equatable {
     /// The field or token; `nil` for standard input.
     var input: String?
     var format = ScanOptions.Format.text
     var showsSecrets = false
+    /// The files of secrets against which the proofs of NTLM handshakes are held.
+    var secrets = SecretFiles()
 
     init(_ reader: inout ArgumentReader) throws(UsageError) {
         var words: [String] = []
@@ -13,7 +15,10 @@ struct DecodeCommand: Equatable {
             switch argument {
             case .option("--show-secrets", nil): showsSecrets = true
             case .option("--format", let value): format = try ScanOptions.format(reader.value(of: "--format", value))
-            case .option(let name, _): throw .unknown("option", name, known: ["--format", "--show-secrets", "--help"])
+            case .option(let name, let value):
+                guard try !secrets.take(name, value, &reader) else { continue }
+                let known = ["--format", "--show-secrets", "--help"] + SecretFiles.names
+                throw .unknown("option", name, known: known)
             case .word(let word): words.append(word)
             }
         }
@@ -22,17 +27,14 @@ struct DecodeCommand: Equatable {
     }
 
     func run(_ console: inout some Console) -> ExitStatus {
-        let field = FieldReport(secrets: showsSecrets ? .show : .redact)
-        let lines = (input ?? console.readInput()).split(whereSeparator: \.isNewline)
-            .filter { !$0.allSatisfy(\.isWhitespace) }
-        guard !lines.isEmpty else {
+        guard let known = secrets.read(&console) else { return .unreadableInput }
+        let field = FieldReport(secrets: showsSecrets ? .show : .redact, known: known)
+        let pasted = input ?? console.readInput()
+        let output = format == .json ? field.json(pasted) : field.text(pasted).map { Array($0.utf8) }
+        guard let output else {
             console.complain("nothing to decode")
             return .unreadableInput
         }
-        let outputs = lines.map { line in
-            format == .json ? field.json(String(line)) : Array(field.text(String(line)).utf8)
-        }
-        let separator: [UInt8] = format == .json ? [] : [0x0A]
-        return console.print(Array(outputs.joined(separator: separator))) ? .success : .systemError
+        return console.print(output) ? .success : .systemError
     }
 }

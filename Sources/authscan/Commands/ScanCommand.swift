@@ -1,4 +1,5 @@
 import AuthScanKit
+import AuthScanProof
 import AuthScanReport
 import AuthScanWire
 
@@ -10,7 +11,7 @@ struct ScanCommand: Equatable {
 
     /// Analyses, and hands the report to the console.
     func run(_ console: inout some Console) throws(UsageError) -> ExitStatus {
-        for input in options.paths + [options.keylog].compactMap({ $0 }) {
+        for input in options.paths + options.secrets.paths + [options.keylog].compactMap({ $0 }) {
             guard let output = options.output, console.isSameFile(input, output) else { continue }
             throw UsageError("--output would overwrite \(PrintableText.visible(input))")
         }
@@ -18,8 +19,9 @@ struct ScanCommand: Equatable {
             console.complain("\(keylog): the key log cannot be read")
             return .unreadableInput
         }
+        guard let secrets = options.secrets.read(&console) else { return .unreadableInput }
         do throws(CaptureError) {
-            return finish(try analyze(console), &console)
+            return finish(try analyze(secrets, console), &console)
         } catch {
             if let hint = misspelledCommand(error) { throw hint }
             let isBareWord = error.reason == .missing && !error.path.contains { $0 == "/" || $0 == "." }
@@ -28,12 +30,12 @@ struct ScanCommand: Equatable {
         }
     }
 
-    private func analyze(_ console: borrowing some Console) throws(CaptureError) -> Report {
+    private func analyze(_ secrets: KnownSecrets, _ console: borrowing some Console) throws(CaptureError) -> Report {
         var progress = ProgressLine()
         let showsProgress = console.isErrorTerminal && !options.isQuiet
         defer { if let text = progress.erasure { SystemConsole.printProgress(text) } }
         let remarks = options.keylog == nil ? [] : ["this version does not decrypt TLS: the key log was not used"]
-        let report = try Analyzer().analyze(options.paths, remarks: remarks) { path, read, size in
+        let report = try Analyzer(secrets: secrets).analyze(options.paths, remarks: remarks) { path, read, size in
             guard showsProgress, let text = progress.text(path, read, size, at: .now) else { return }
             SystemConsole.printProgress(text)
         }
@@ -56,7 +58,7 @@ struct ScanCommand: Equatable {
         let bytes =
             options.format == .json
             ? JSONReport(secrets: options.showsSecrets ? .show : .redact).render(report)
-            : Array(TextReport(isColoured: isColoured).render(report).utf8)
+            : Array(TextReport(isColoured: isColoured, isVerbose: options.isVerbose).render(report).utf8)
         guard let output = options.output else { return console.print(bytes) }
         return console.write(bytes, toFile: output)
     }

@@ -26,11 +26,17 @@ struct ScanOptions: Equatable {
     var colour = Colour.auto
     var showsSecrets = false
     var isQuiet = false
+    /// The files of secrets against which captured proofs are held.
+    var secrets = SecretFiles()
+    /// Whether the text shows each exchange's decoded messages.
+    var isVerbose = false
 
-    static let names = [
-        "--format", "--output", "--keylog", "--host", "--fail-on", "--show-secrets", "--color", "--quiet", "--help",
-        "--version",
-    ]
+    static let names =
+        [
+            "--format", "--output", "--keylog", "--host", "--fail-on", "--show-secrets", "--color", "--quiet",
+            "--verbose",
+            "--help", "--version",
+        ] + SecretFiles.names
 
     init(_ reader: inout ArgumentReader) throws(UsageError) {
         while let argument = reader.next() {
@@ -38,6 +44,7 @@ struct ScanOptions: Equatable {
             case .word(let path): paths.append(path)
             case .option("--show-secrets", nil): showsSecrets = true
             case .option("--quiet", nil): isQuiet = true
+            case .option("--verbose", nil): isVerbose = true
             case .option(let name, let value): try take(name, value, &reader)
             }
         }
@@ -49,6 +56,7 @@ struct ScanOptions: Equatable {
         _ value: String?,
         _ reader: inout ArgumentReader
     ) throws(UsageError) {
+        if try secrets.take(name, value, &reader) { return }
         switch name {
         case "--format": format = try ScanOptions.format(reader.value(of: name, value))
         case "--output": output = try reader.value(of: name, value)
@@ -56,7 +64,7 @@ struct ScanOptions: Equatable {
         case "--host": host = try reader.value(of: name, value)
         case "--fail-on": failOn = try ScanOptions.severity(reader.value(of: name, value))
         case "--color": colour = try ScanOptions.colour(reader.value(of: name, value))
-        case "--show-secrets", "--quiet": throw UsageError("\(name) takes no value")
+        case "--show-secrets", "--quiet", "--verbose": throw UsageError("\(name) takes no value")
         default: throw .unknown("option", name, known: ScanOptions.names)
         }
     }

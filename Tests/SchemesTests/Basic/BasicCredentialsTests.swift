@@ -43,4 +43,11 @@ import Testing
         #expect(challenges("Basic realm=\"WallyWorld\"")[0].problems.isEmpty)
         #expect(challenges("Basic charset=\"UTF-8\"")[0].problems.map(\.kind) == [.missingParameter])
     }
+
+    @Test("octets that ISO 8859-1 gives no characters are read in Windows' code page")
+    func readsWindows1252() {
+        // user:€
+        let value = credentials("Basic dXNlcjqA")
+        #expect(value.basic?.charset == .windows1252 && value.basic?.password?.revealed == "€")
+    }
 }

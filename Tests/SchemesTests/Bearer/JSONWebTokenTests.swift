@@ -1,3 +1,4 @@
+import AuthScanBytes
 import Testing
 
 @testable import AuthScanSchemes
@@ -45,4 +46,34 @@ import Testing
 
     @Test(arguments: ["", ".", "..", "a.b.c", "e30", "e30.e30", "{}.{}.", "W10.W10.", "opaque-token"])
     func opaqueTokensAreNone(text: String) { #expect(JSONWebToken(decoding: text) == nil) }
+}
+
+extension JSONWebTokenTests {
+    @Test("RFC 7519 §4.1.4: at exp itself the token has ended")
+    func holdsTimesAgainstAClock() throws {
+        // {"nbf":100,"exp":200}
+        let token = try #require(JSONWebToken(decoding: "e30.eyJuYmYiOjEwMCwiZXhwIjoyMDB9."))
+        #expect(token.validity(at: 100) == .valid && token.validity(at: 199) == .valid)
+        #expect(token.validity(at: 200) == .expired(seconds: 0) && token.validity(at: 99) == .notYetValid(seconds: 1))
+        #expect(try #require(JSONWebToken(decoding: "e30.e30.")).validity(at: 1) == .unstated)
+    }
+
+    @Test("a time beyond all calendars is none")
+    func refusesEnormousTimes() throws {
+        // {"exp":1e300}
+        let token = try #require(JSONWebToken(decoding: "e30.eyJleHAiOjFlMzAwfQ."))
+        #expect(token.time("exp") == nil && token.validity(at: 1) == .unstated)
+    }
+
+    @Test("what is wrong with a token is said with its place")
+    func saysWhatIsWrong() throws {
+        guard case .failure(let few) = JSONWebToken.read("e30"), case .failure(let bad) = JSONWebToken.read("e3*.e30.")
+        else {
+            Issue.record("accepted")
+            return
+        }
+        #expect("\(few)" == "JWT at offset 0: has 1 parts, not three or five" && bad.offset == 2)
+        let headerAlone = try #require(JSONWebToken(decoding: "e30.e3*.x"))
+        #expect(headerAlone.claims.isEmpty && headerAlone.problem?.offset == 6)
+    }
 }

@@ -10,5 +10,7 @@ public struct FuzzTarget: Sendable {
     public let run: @Sendable (_ input: [UInt8]) -> Void
 
     /// Every target.
-    public static let all = [captureReader, httpStream, challenge, ntlm, spnego, report]
+    public static let all = [
+        captureReader, httpStream, challenge, ntlm, spnego, kerberos, digest, jwt, paste, report,
+    ]
 }

@@ -1,0 +1,185 @@
+import AuthScanBytes
+public import AuthScanSchemes
+public import AuthScanSessions
+import AuthScanWire
+
+/// Holds the proofs of a capture's exchanges against the known secrets.
+public struct ExchangeProver {
+    /// How many exchanges are looked at.
+    static let exchangeLimit = 10_000
+
+    private let secrets: KnownSecrets
+    /// The challenges of all exchanges, sorted by the numbers of their transactions.
+    private let challenges: [NTLMProver.CapturedChallenge]
+    /// The keys of each password, made once.
+    private let candidates: [KnownSecrets.Password: NTLMComputation.Candidate]
+
+    /// Holds the exchanges of a capture against the secrets; at most 10,000 are looked at.
+    public static func prove(_ exchanges: [AuthenticationExchange], with secrets: KnownSecrets) -> Proofs {
+        guard !secrets.isEmpty else { return .none }
+        let prover = ExchangeProver(exchanges, secrets)
+        return Proofs(exchanges.prefix(exchangeLimit).compactMap { ExchangeProof($0, prover.proofs($0)) })
+    }
+
+    /// Holds one handshake against the secrets, without any capture around it.
+    public static func prove(_ handshake: NTLMHandshake, with secrets: KnownSecrets) -> [Proof] {
+        ExchangeProver([], secrets).ntlm(handshake, others: [])
+    }
+
+    /// Holds one request's credentials against the secrets, without any capture around them; a request of unknown form
+    /// counts as a GET of what the credentials themselves name.
+    public static func prove(
+        _ credentials: Credentials,
+        request: (method: String, target: String)?,
+        with secrets: KnownSecrets
+    ) -> [Proof] {
+        let prover = ExchangeProver([], secrets)
+        switch credentials.content {
+        case .basic(let basic): return secrets.isEmpty ? [] : basic.map { [prover.basic($0)] } ?? []
+        case .digest(let digest):
+            let request = request ?? ("GET", digest.uri ?? "")
+            let parts = DigestParts(method: request.method, target: request.target, hasBody: false, rspauth: nil)
+            return secrets.passwords.isEmpty ? [] : prover.digest(digest, credentials, parts)
+        case .negotiate(let token):
+            guard let request = token?.kerberos?.apReq, !secrets.keytab.isEmpty else { return [] }
+            return KerberosProver(keytab: secrets.keytab).proofs(request, nil)
+        case .ntlm, .bearer, .other: return []
+        }
+    }
+
+    private init(_ exchanges: [AuthenticationExchange], _ secrets: KnownSecrets) {
+        self.secrets = secrets
+        candidates = Dictionary(
+            secrets.passwords.map { password in
+                let keys = password.text.withRevealed { text in
+                    let lmHash = NTLMKeys.lmHash(of: text)
+                    return NTLMComputation.Candidate(
+                        ntHash: NTLMKeys.ntHash(of: text),
+                        lmHash: lmHash.isEmpty ? nil : lmHash
+                    )
+                }
+                return (password, keys)
+            }
+        ) { first, _ in first }
+        challenges = exchanges.prefix(Self.exchangeLimit).flatMap(\.capturedChallenges)
+            .sorted { $0.transaction < $1.transaction }
+    }
+
+    private func proofs(_ exchange: AuthenticationExchange) -> [Proof] {
+        if exchange.isNTLM, let handshake = exchange.ntlmHandshake { return ntlm(exchange, handshake) }
+        return exchange.legs.flatMap { leg in
+            numbered(proofs(leg, exchange.target), leg.transaction.number)
+        }
+    }
+
+    private func proofs(_ leg: Leg, _ target: AuthenticationTarget) -> [Proof] {
+        let credentials = leg.credentials
+        switch credentials.content {
+        case .basic(let basic): return basic.map { [self.basic($0)] } ?? []
+        case .digest(let digest): return self.digest(digest, credentials, leg.transaction, target)
+        case .negotiate(let token):
+            guard let request = token?.kerberos?.apReq, !secrets.keytab.isEmpty else { return [] }
+            let replies = leg.transaction.fields(for: target).challenges.compactMap { $0.kerberos?.apRep }
+            return KerberosProver(keytab: secrets.keytab).proofs(request, replies.first)
+        case .ntlm, .bearer, .other: return []
+        }
+    }
+
+    private func numbered(_ proofs: [Proof], _ transaction: Int) -> [Proof] {
+        proofs.map { proof in
+            var proof = proof
+            proof.transaction = transaction
+            return proof
+        }
+    }
+
+    // MARK: - Schemes
+
+    private func basic(_ credentials: BasicCredentials) -> Proof {
+        BasicProver(credentials: credentials, passwords: secrets.passwords(for: credentials.userID)).proof()
+    }
+
+    /// What a Digest proof covers besides the credentials.
+    private struct DigestParts {
+        let method: String
+        let target: String
+        let hasBody: Bool
+        let rspauth: Secret<String>?
+    }
+
+    private func digest(
+        _ digest: DigestCredentials,
+        _ credentials: Credentials,
+        _ transaction: Transaction,
+        _ target: AuthenticationTarget
+    ) -> [Proof] {
+        guard let request = transaction.request else { return [] }
+        let name: FieldName = target == .origin ? .authenticationInfo : .proxyAuthenticationInfo
+        let info = transaction.response?.fields.first(name).map { ChallengeParser.parseAuthenticationInfo($0) }
+        let parts = DigestParts(
+            method: request.method,
+            target: request.target,
+            hasBody: request.bodyBytes > 0 || !request.isBodyComplete,
+            rspauth: info?.rspauth
+        )
+        return self.digest(digest, credentials, parts)
+    }
+
+    private func digest(_ digest: DigestCredentials, _ credentials: Credentials, _ parts: DigestParts) -> [Proof] {
+        let user = credentials.parameters.first { $0.name.lowercased() == "username" }
+        return DigestProver(
+            credentials: digest,
+            escapedUser: user?.escapedValue,
+            method: parts.method,
+            target: parts.target,
+            hasBody: parts.hasBody,
+            rspauth: parts.rspauth,
+            passwords: secrets.passwords(for: digest.user)
+        ).proofs()
+    }
+
+    private func ntlm(_ exchange: AuthenticationExchange, _ handshake: NTLMHandshake) -> [Proof] {
+        guard let leg = exchange.legs.last(where: { $0.ntlm?.authenticate != nil }) else { return [] }
+        let number = leg.transaction.number
+        let others = nearest(to: number, besides: handshake.challenge?.serverChallenge)
+        return numbered(ntlm(handshake, others: others), number)
+    }
+
+    /// The challenges of other connections that were captured the least before or after a transaction.
+    private func nearest(to transaction: Int, besides own: [UInt8]?) -> [NTLMProver.CapturedChallenge] {
+        var (low, high) = (0, challenges.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if challenges[middle].transaction < transaction { low = middle + 1 } else { high = middle }
+        }
+        let reach = NTLMProver.otherChallengeLimit + 1
+        return challenges[max(0, low - reach)..<min(challenges.count, low + reach)]
+            .filter { $0.message.serverChallenge != own }
+            .sorted { abs($0.transaction - transaction) < abs($1.transaction - transaction) }
+    }
+
+    private func ntlm(_ handshake: NTLMHandshake, others: [NTLMProver.CapturedChallenge]) -> [Proof] {
+        let user = handshake.authenticate?.user
+        let keys = secrets.passwords(for: user).compactMap { candidates[$0] }
+        let hashes = secrets.ntHashes(for: user).map { hash in
+            NTLMComputation.Candidate(ntHash: hash.value.withRevealed { $0 }, lmHash: nil)
+        }
+        guard !secrets.passwords.isEmpty || !secrets.ntHashes.isEmpty else { return [] }
+        return NTLMProver(handshake: handshake, others: others, candidates: keys + hashes).proofs()
+    }
+}
+
+extension AuthenticationExchange {
+    /// Its CHALLENGE_MESSAGEs, with where they were captured.
+    fileprivate var capturedChallenges: [NTLMProver.CapturedChallenge] {
+        legs.compactMap { leg in
+            leg.continuation?.ntlm?.challenge.map { message in
+                NTLMProver.CapturedChallenge(
+                    message: message,
+                    connection: leg.transaction.connection,
+                    transaction: leg.transaction.number
+                )
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import AuthScanBytes
+import AuthScanSessions
+import Testing
+import TestPipeline
+
+@testable import AuthScanProof
+
+@Suite struct ExchangeProverTests {
+    /// curl's messages, and those of a server that checks them: CORP\alice, Lab-Pass-1!.
+    private static let negotiate = "TlRMTVNTUAABAAAABoIIAAAAAAAAAAAAAAAAAAAAAAA="
+    private static let challenge =
+        "TlRMTVNTUAACAAAABAAEADgAAAAGgokCjSgWdUjowP4AAAAAAAAAAIoAigA8AAAACgB8TwAAAA9DT1JQAgAIAEMATwBSAFAAAQAKAEkASQBTADAAMQAE"
+        + "ABgAYwBvAHIAcAAuAGUAeABhAG0AcABsAGUAAwAkAGkAaQBzADAAMQAuAGMAbwByAHAALgBlAHgAYQBtAHAAbABlAAUAGABjAG8AcgBwAC4AZQB4AGEA"
+        + "bQBwAGwAZQAHAAgAJAhJvnGA3QEAAAAA"
+    private static let authenticate =
+        "TlRMTVNTUAADAAAAGAAYAEAAAAC6ALoAWAAAAAQABAASAQAABQAFABYBAAALAAsAGwEAAAAAAAAAAAAABoKJApvldP9iY6PjaljNHa09u6QpHC2s5n1n"
+        + "vuHtTJNX9WgFKjGQdOIlU9sBAQAAAAAAAAC7Gb5xgN0BKRwtrOZ9Z74AAAAAAgAIAEMATwBSAFAAAQAKAEkASQBTADAAMQAEABgAYwBvAHIAcAAuAGUA"
+        + "eABhAG0AcABsAGUAAwAkAGkAaQBzADAAMQAuAGMAbwByAHAALgBlAHgAYQBtAHAAbABlAAUAGABjAG8AcgBwAC4AZQB4AGEAbQBwAGwAZQAHAAgAJAhJ"
+        + "vnGA3QEAAAAAAAAAAENPUlBhbGljZVdPUktTVEFUSU9O"
+
+    private func proof(_ transcript: String, _ password: String = "Lab-Pass-1!") throws -> [ExchangeProof] {
+        var secrets = KnownSecrets()
+        secrets.passwords = [KnownSecrets.Password(user: nil, text: Secret(password))]
+        let exchanges = try sessions(of: transcript).exchanges
+        let proofs = ExchangeProver.prove(exchanges, with: secrets)
+        return exchanges.compactMap { proofs[exchange: $0.number] }
+    }
+
+    private func handshake(_ connection: Int, _ challenge: String, status: Int) -> String {
+        """
+        connection \(connection)
+        > GET /a
+          Authorization: NTLM \(Self.negotiate)
+        < 401
+          WWW-Authenticate: NTLM \(challenge)
+        > GET /a
+          Authorization: NTLM \(Self.authenticate)
+        < \(status)
+
+        """
+    }
+
+    @Test("the right password, accepted and refused")
+    func separatesOutcomes() throws {
+        #expect(try proof(handshake(1, Self.challenge, status: 200)).map(\.conclusion) == [.rightAndAccepted])
+        let refused = try proof(handshake(1, Self.challenge, status: 401))
+        #expect(refused.map(\.conclusion) == [.rightAndRefused] && refused[0].proofs[0].transaction == 2)
+        #expect(try proof(handshake(1, Self.challenge, status: 401), "wrong").map(\.conclusion) == [.wrong])
+        #expect(try proof(handshake(1, Self.challenge, status: 200), "wrong").map(\.conclusion) == [.wrongAndAccepted])
+    }
+
+    @Test("the right password on another connection's challenge, which is named")
+    func findsOtherChallenge() throws {
+        let transcript =
+            "connection 1\n> GET /a\n  Authorization: NTLM \(Self.negotiate)\n< 401\n  WWW-Authenticate: NTLM \(Self.challenge)\n"
+            + handshake(2, "{CHALLENGE_MESSAGE}", status: 401)
+        let proofs = try proof(transcript)
+        #expect(proofs.map(\.conclusion) == [.rightOnOtherChallenge])
+        #expect(proofs[0].proofs.map(\.verdict) == [.rightOnOtherChallenge(connection: 1, transaction: 1)])
+    }
+
+    @Test("Basic and Digest are held against the password as well, and nothing is said without secrets")
+    func coversOtherSchemes() throws {
+        let transcript = "connection 1\n> GET /a\n  Authorization: Basic {basic alice:Lab-Pass-1!}\n< 403"
+        #expect(try proof(transcript).map(\.conclusion) == [.rightAndAccepted])
+        let exchanges = try sessions(of: transcript).exchanges
+        #expect(ExchangeProver.prove(exchanges, with: KnownSecrets()).isEmpty)
+    }
+}
