@@ -43,9 +43,19 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        module("NativeCodecs", uses: ["CZlib"]),
+        .systemLibrary(
+            name: "CLibcrypto",
+            pkgConfig: "libcrypto",
+            providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
+        ),
+        .systemLibrary(
+            name: "CNGHTTP2",
+            pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
+        ),
+        module("NativeCodecs", uses: ["CLibcrypto", "CNGHTTP2", "CZlib"]),
         module("Bytes"),
-        module("Wire", uses: ["AuthScanBytes"]),
+        module("Wire", uses: ["AuthScanBytes", "AuthScanNativeCodecs"]),
         module("Schemes", uses: ["AuthScanBytes"]),
         module("Sessions", uses: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes"]),
         module("Diagnosis", uses: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions"]),
@@ -92,7 +102,7 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
         tests(of: "Bytes"),
         tests(of: "NativeCodecs"),
-        tests(of: "Wire", uses: ["AuthScanBytes", "TestPipeline"]),
+        tests(of: "Wire", uses: ["AuthScanBytes", "AuthScanNativeCodecs", "TestPipeline"]),
         tests(of: "Schemes"),
         tests(of: "Sessions", uses: ["AuthScanWire", "AuthScanSchemes", "TestPipeline"]),
         tests(of: "Diagnosis", uses: ["AuthScanSessions", "AuthScanWire", "TestPipeline"]),

@@ -97,7 +97,7 @@ private func inflate(
 }
 
 /// An open file, read front to back in blocks.
-private final class CaptureFile {
+final class CaptureFile {
     let path: String
     private let descriptor: Int32
     /// The file's size in bytes; `nil` for pipes and the like.

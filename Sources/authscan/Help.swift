@@ -31,7 +31,9 @@ enum Help {
                                  lightest finding that makes the exit status 1
           --show-secrets         do not redact passwords, responses, tokens and
                                  tickets in JSON; text never shows them
-          --keylog FILE          accepted; this version does not decrypt TLS
+          --keylog FILE          decrypt TLS with an NSS key log (SSLKEYLOGFILE)
+          --rsa-key FILE         decrypt TLS without forward secrecy with the server's
+                                 RSA private key (PEM or DER)
           --color WHEN           auto (the default), always or never; NO_COLOR is
                                  honoured
           --quiet                print no report: the exit status says it all

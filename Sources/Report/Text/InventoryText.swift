@@ -16,6 +16,7 @@ struct InventoryText {
         if capture.files.count != 1 { lines.append(row("packets", "\(capture.packets)")) }
         if let span = timeSpan(capture) { lines.append(row("time", span)) }
         lines.append(row("traffic", traffic(report)))
+        if let tls = TLSText.summary(capture.tlsConnections) { lines.append(row("TLS", tls)) }
         if let users = users(report) { lines.append(row("users", users)) }
         // What Apple calls the schemes helps with a few spaces; with many it would hide them.
         lines += listed(report.spaces) { space($0, namesMethods: report.spaces.count <= 6) }

@@ -10,7 +10,7 @@ struct ScanCommand: Equatable {
 
     /// Analyses, and hands the report to the console.
     func run(_ console: inout some Console) throws(UsageError) -> ExitStatus {
-        for input in options.paths + [options.keylog].compactMap({ $0 }) {
+        for input in options.paths + [options.keylog, options.rsaKey].compactMap({ $0 }) {
             guard let output = options.output, console.isSameFile(input, output) else { continue }
             throw UsageError("--output would overwrite \(printable(input))")
         }
@@ -31,8 +31,11 @@ struct ScanCommand: Equatable {
     private func analyze(_ console: borrowing some Console) throws(CaptureError) -> Report {
         var progress = ProgressLine(isWanted: console.isErrorTerminal && !options.isQuiet)
         defer { progress.clear() }
-        let remarks = options.keylog == nil ? [] : ["this version does not decrypt TLS: the key log was not used"]
-        let report = try Analyzer().analyze(options.paths, remarks: remarks) { path, read, size in
+        let report = try Analyzer().analyze(
+            options.paths,
+            keyLog: options.keylog,
+            privateKey: options.rsaKey
+        ) { path, read, size in
             progress.update(path, read, size)
         }
         return options.host.map { report.limited(toHost: $0) } ?? report
