@@ -51,9 +51,14 @@ let package = Package(
             pkgConfig: "libcrypto",
             providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]
         ),
-        module("NativeCodecs", uses: ["CLibcrypto", "CZlib", "CLibzstd", "CLiblz4"]),
+        .systemLibrary(
+            name: "CNGHTTP2",
+            pkgConfig: "libnghttp2",
+            providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
+        ),
+        module("NativeCodecs", uses: ["CLibcrypto", "CNGHTTP2", "CZlib", "CLibzstd", "CLiblz4"]),
         module("Bytes"),
-        module("Wire", uses: ["AuthScanBytes"]),
+        module("Wire", uses: ["AuthScanBytes", "AuthScanNativeCodecs"]),
         module("Schemes", uses: ["AuthScanBytes"]),
         module("Sessions", uses: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes"]),
         module(
@@ -116,7 +121,7 @@ let package = Package(
         .testTarget(name: "FuzzTests", dependencies: ["FuzzTargets"], swiftSettings: settings),
         tests(of: "Bytes"),
         tests(of: "NativeCodecs"),
-        tests(of: "Wire", uses: ["AuthScanBytes", "TestPipeline"]),
+        tests(of: "Wire", uses: ["AuthScanBytes", "AuthScanNativeCodecs", "TestPipeline"]),
         tests(of: "Schemes"),
         tests(of: "Sessions", uses: ["AuthScanWire", "AuthScanSchemes", "TestPipeline"]),
         tests(

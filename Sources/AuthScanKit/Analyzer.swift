@@ -24,24 +24,32 @@ public struct Analyzer: Sendable {
     ///
     /// - Parameters:
     ///   - paths: The files and directories.
-    ///   - remarks: Words for the report about what this run could not do.
+    ///   - keyLog: The path of an NSS key log to decrypt TLS with; `nil` for none.
+    ///   - privateKey: The path of a server's RSA private key, PEM or DER, to decrypt old cipher suites with; `nil` for none.
     ///   - progress: Called after each block with the path, the bytes read, and the file's size where that is known.
     /// - Returns: The report on all files that could be read.
-    /// - Throws: The first failure, where none of the files could be read.
+    /// - Throws: The first failure, where none of the files could be read; where the key log or key cannot be read, at once.
     public func analyze(
         _ paths: [String],
-        remarks: [String] = [],
+        keyLog: String? = nil,
+        privateKey: String? = nil,
         progress: ((_ path: String, _ bytesRead: Int, _ size: Int?) -> Void)? = nil
     ) throws(CaptureError) -> Report {
-        report(on: try read(paths, progress), remarks)
+        report(on: try read(paths, keyLog, privateKey, progress))
     }
 
     /// Runs the packet stages; their tables and buffers are gone when it returns.
     private func read(
         _ paths: [String],
+        _ keyLog: String?,
+        _ privateKey: String?,
         _ progress: ((_ path: String, _ bytesRead: Int, _ size: Int?) -> Void)?
     ) throws(CaptureError) -> WireCapture {
         var analysis = CaptureAnalysis(limits: limits)
+        if let keyLog { analysis.use(try readKeyLog(path: keyLog, limits: limits), path: keyLog) }
+        if let privateKey, !analysis.use(privateKey: try readPrivateKey(path: privateKey)) {
+            throw CaptureError(path: privateKey, reason: .notAPrivateKey)
+        }
         var files: [String] = []
         var failures: [CaptureError] = []
         for path in paths {
@@ -72,12 +80,12 @@ public struct Analyzer: Sendable {
     }
 
     /// Runs the stages behind the packets.
-    private func report(on capture: consuming WireCapture, _ remarks: [String]) -> Report {
+    private func report(on capture: consuming WireCapture) -> Report {
         let sessions = SessionBuilder.build(from: capture)
         // The sessions hold every transaction from here on; a second copy would only cost memory.
         capture.transactions = []
         let diagnosis = Diagnosis.diagnose(sessions, of: capture, limits: limits)
         let proofs = ExchangeProver.prove(sessions.exchanges, with: secrets)
-        return Report(capture: capture, sessions: sessions, diagnosis: diagnosis, proofs: proofs, remarks: remarks)
+        return Report(capture: capture, sessions: sessions, diagnosis: diagnosis, proofs: proofs)
     }
 }

@@ -50,6 +50,9 @@ public struct Limits: Sendable {
     /// How many requests of one connection may wait for their responses.
     public var pipelineDepth = 10_000
 
+    /// How many secrets of TLS key logs are kept.
+    public var keyLogSecrets = 4_000_000
+
     /// How many findings of one rule are kept.
     public var findingsPerRule = 10_000
 

@@ -36,14 +36,8 @@ public struct Report: Sendable {
     /// The host to which the chains are limited; `nil` for a report on all.
     public private(set) var host: String?
 
-    /// Gathers the results of the stages; `remarks` say what else was not assessed, one phrase each.
-    public init(
-        capture: WireCapture,
-        sessions: Sessions,
-        diagnosis: Diagnosis,
-        proofs: Proofs = .none,
-        remarks: [String] = []
-    ) {
+    /// Gathers the results of the stages.
+    public init(capture: WireCapture, sessions: Sessions, diagnosis: Diagnosis, proofs: Proofs = .none) {
         self.capture = capture
         self.sessions = sessions
         self.proofs = proofs
@@ -53,7 +47,7 @@ public struct Report: Sendable {
         spaces = unreadable.reduce(into: sessions.spaces) { spaces, chain in
             if chain.space.number > spaces.count { spaces.append(chain.space) }
         }
-        notAssessed = Unassessed.all(capture, diagnosis, remarks)
+        notAssessed = Unassessed.all(capture, diagnosis)
         limitsExceeded = capture.limitsExceeded + diagnosis.limitsExceeded
     }
 
@@ -74,7 +68,7 @@ public struct Report: Sendable {
     /// How many transactions there are.
     var transactionCount: Int { sessions.transactionsByClient.values.reduce(0) { $0 + $1.count } }
 
-    /// How many connections carried TLS, which this version does not read.
+    /// How many connections carried TLS that was not decrypted.
     var encryptedConnections: Int { capture.connections.count { $0.isEncrypted } }
 }
 
@@ -89,12 +83,12 @@ public struct Unassessed: Hashable, Sendable {
     /// What is missing, in one phrase.
     public let reason: String
 
-    static func all(_ capture: WireCapture, _ diagnosis: Diagnosis, _ remarks: [String]) -> [Unassessed] {
+    static func all(_ capture: WireCapture, _ diagnosis: Diagnosis) -> [Unassessed] {
         let encrypted = capture.connections.filter(\.isEncrypted).map(\.number)
         let tls = encrypted.isEmpty ? [] : [Unassessed(rule: "*", connections: encrypted, reason: "TLS not decrypted")]
         let rules = diagnosis.notAssessed.map {
             Unassessed(rule: $0.rule, connections: $0.incompleteness.connections, reason: $0.incompleteness.reason)
         }
-        return rules + tls + remarks.map { Unassessed(rule: "*", connections: [], reason: $0) }
+        return rules + tls
     }
 }

@@ -1,4 +1,5 @@
 public import AuthScanBytes
+import AuthScanNativeCodecs
 
 /// Stages 1 to 4 in one pass: the bytes of capture files in, connections and HTTP transactions out.
 ///
@@ -18,6 +19,7 @@ public struct CaptureAnalysis {
     let limits: Limits
 
     var path = ""
+    private var keyLogPath: String?
     private var compression: String?
     private var firstFrame = 0
     private var firstTime = Int64.max
@@ -35,6 +37,25 @@ public struct CaptureAnalysis {
         window = ReorderWindow(limits: limits)
         tracker = ConnectionTracker(limits: limits)
         assembler = TransactionAssembler(limits: limits)
+    }
+
+    /// Decrypts TLS with the secrets of a key log, which must be complete before the first file begins.
+    ///
+    /// - Parameters:
+    ///   - keyLog: The log, read to its end.
+    ///   - path: Where it comes from, for what is wrong with it.
+    public mutating func use(_ keyLog: KeyLog, path: String) {
+        assembler.material.keyLog = keyLog
+        keyLogPath = path
+    }
+
+    /// Decrypts TLS with a server's RSA private key in DER form, as far as cipher suites without forward secrecy allow it.
+    ///
+    /// - Returns: Whether it is such a key.
+    public mutating func use(privateKey der: [UInt8]) -> Bool {
+        guard let key = RSAPrivateKey(der: der) else { return false }
+        assembler.material.privateKeys.append(key)
+        return true
     }
 
     /// Starts a file.
@@ -129,6 +150,11 @@ public struct CaptureAnalysis {
         result.transactions = assembler.finish()
         result.transactionsLeftOut = assembler.transactionsLeftOut
         result.connections = tracker.finishConnections()
+        result.tlsConnections = assembler.tlsConnections.sorted {
+            ($0.connection, $0.firstPacket) < ($1.connection, $1.firstPacket)
+        }
+        result.http2Connections = assembler.http2Connections.sorted { $0.connection < $1.connection }
+        noteKeyLog()
         noteLimits()
         return result
     }
@@ -223,6 +249,16 @@ extension CaptureAnalysis {
                 offset: nil,
                 message: "fragments of \(count) IP datagrams are missing; what came before them is read"
             )
+        )
+    }
+
+    private mutating func noteKeyLog() {
+        guard let keyLogPath else { return }
+        let material = assembler.material
+        result.problems += material.keyLog.problems(
+            path: keyLogPath,
+            handshakes: material.handshakes,
+            knownHandshakes: material.knownHandshakes
         )
     }
 

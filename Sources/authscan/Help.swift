@@ -37,7 +37,9 @@ enum Help {
                                  believe right: one a line, or user, tab, password
           --nt-hash-file FILE    the same with NT hashes
           --keytab FILE          open Kerberos tickets with a service's keys
-          --keylog FILE          accepted; this version does not decrypt TLS
+          --keylog FILE          decrypt TLS with an NSS key log (SSLKEYLOGFILE)
+          --rsa-key FILE         decrypt TLS without forward secrecy with the server's
+                                 RSA private key (PEM or DER)
           --color WHEN           auto (the default), always or never; NO_COLOR is
                                  honoured
           --verbose              in text: each exchange's messages, decoded, one field

@@ -134,15 +134,15 @@ import Testing
     }
 
     @Test("decode redacts the URI of a field as well, unless secrets are wanted")
-    func redactsURIsOfFields() {
+    func redactsURIsOfFields() throws {
         let field = "Authorization: Digest username=\"alice\", realm=\"a\", uri=\"/a?token=\(Self.canary)\""
         for text in [
-            FieldReport(secrets: .redact).text(field),
-            String(decoding: FieldReport(secrets: .redact).json(field), as: UTF8.self),
+            try #require(FieldReport(secrets: .redact).text(field)),
+            String(decoding: try #require(FieldReport(secrets: .redact).json(field)), as: UTF8.self),
         ] {
             #expect(!text.contains(Self.canary) && text.contains("token=‹redacted, 13 bytes›"))
         }
-        #expect(FieldReport(secrets: .show).text(field).contains(Self.canary))
+        #expect(FieldReport(secrets: .show).text(field)?.contains(Self.canary) == true)
     }
 
     /// The bytes of the members that hold secrets, as `--show-secrets` writes them.

@@ -54,7 +54,7 @@ extension BadInputTests {
         let path = folder.path(percentEncoded: false)
         let directory = run(path)
         #expect(directory.status == .unreadableInput)
-        #expect(directory.complaints == "authscan: \(path): is a directory; give the capture files in it\n")
+        #expect(directory.complaints == "authscan: \(path): there is no capture in this directory\n")
         let missing = run(path + "gone.pcap")
         #expect(missing.status == .unreadableInput)
         #expect(missing.complaints == "authscan: \(path)gone.pcap: no such file\n")

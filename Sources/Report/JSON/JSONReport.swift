@@ -27,9 +27,7 @@ public struct JSONReport: Sendable {
             json.key("capture")
             write(report, to: &json)
             json.key("connections")
-            json.array(report.capture.connections) { json, connection in
-                write(connection, of: report.capture.process(of: connection), to: &json)
-            }
+            writeConnections(report.capture, to: &json)
             json.key("transactions")
             writeTransactions(report, to: &json)
             json.key("protectionSpaces")
@@ -150,10 +148,21 @@ extension JSONReport {
         }
     }
 
+    private func writeConnections(_ capture: WireCapture, to json: inout JSONWriter) {
+        // Of two, one inside the other, the inner one begins later and is the server's own.
+        let tls = Dictionary(capture.tlsConnections.map { ($0.connection, $0) }) { $1 }
+        let http2 = Dictionary(capture.http2Connections.map { ($0.connection, $0) }) { $1 }
+        json.array(capture.connections) { json, connection in
+            write(&json, connection, capture.process(of: connection), tls[connection.number], http2[connection.number])
+        }
+    }
+
     private func write(
+        _ json: inout JSONWriter,
         _ connection: Connection,
-        of process: ProcessInformation?,
-        to json: inout JSONWriter
+        _ process: ProcessInformation?,
+        _ tls: TLSConnection?,
+        _ http2: HTTP2Connection?
     ) {
         json.object { json in
             json.member("number", connection.number)
@@ -166,7 +175,9 @@ extension JSONReport {
             json.member("closedBy", connection.closedBy?.rawValue)
             json.member("process", process)
             json.key("tls")
-            writeTLS(connection, to: &json)
+            if let tls { TLSJSON().write(&json, tls) } else { json.null() }
+            json.key("http2")
+            if let http2 { HTTP2JSON().write(&json, http2) } else { json.null() }
             json.key("gaps")
             json.array(connection.gaps) { json, gap in
                 json.object {
@@ -175,17 +186,6 @@ extension JSONReport {
                     $0.member("beforePacket", gap.beforePacket)
                 }
             }
-        }
-    }
-
-    private func writeTLS(_ connection: Connection, to json: inout JSONWriter) {
-        guard connection.isEncrypted else { return json.null() }
-        json.object { json in
-            for key: String in ["version", "cipher", "serverName", "alpn"] { json.member(key, nil as String?) }
-            json.member("decrypted", false)
-            json.member("serverCertificates", nil as String?)
-            json.member("clientCertificate", nil as String?)
-            json.member("alerts", nil as String?)
         }
     }
 

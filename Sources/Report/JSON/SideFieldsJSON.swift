@@ -36,7 +36,7 @@ struct SideFieldsJSON {
                 json.member("value", text)
                 json.member("code", SharePointError(text)?.code)
                 json.member("message", SharePointError(text)?.message)
-            default: json.member("value", text)
+            default: json.member("value", secrets.uri(text))
             }
         }
     }

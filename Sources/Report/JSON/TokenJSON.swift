@@ -21,7 +21,7 @@ struct TokenJSON {
                 writeParameters("digest", challenge.parameters, to: &json) {
                     $0.member("effectiveAlgorithm", digest.effectiveAlgorithm.rawValue)
                     $0.member("knownAlgorithm", digest.effectiveAlgorithm.hash != nil)
-                    $0.member("domainList", digest.domain)
+                    $0.member("domainList", digest.domain.map(secrets.uri))
                     $0.member("qopList", digest.qop)
                     $0.member("isMicrosoft", digest.nonce?.hasPrefix("+Upgraded+") ?? false)
                 }

@@ -10,7 +10,7 @@ struct TransactionJSON {
         json.object { json in
             json.member("number", transaction.number)
             json.member("connection", transaction.connection)
-            json.member("stream", nil as Int?)
+            json.member("stream", transaction.http.stream)
             json.key("request")
             writeRequest(transaction, to: &json)
             json.key("response")

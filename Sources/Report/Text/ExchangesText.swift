@@ -41,7 +41,7 @@ struct ExchangesText {
         let isProxy = target == .proxy
         var blocks: [String] = []
         if let request = transaction.request {
-            let line = "\(request.method) \(PrintableText.cut(request.target, columns: 60))"
+            let line = "\(request.method) \(PrintableText.cut(SecretPolicy.redact.target(request.target), columns: 60))"
             blocks.append(title("packet \(request.evidence.headPacket)  >  \(line)"))
             let token = TokenJSON(secrets: .redact, moment: Int(request.evidence.headTime.nanoseconds / 1_000_000_000))
             for credentials in fields.credentials {

@@ -11,7 +11,7 @@ extension ProcessInformation {
 }
 
 extension ProcessInformation.Process {
-    fileprivate var words: String { name.map(PrintableText.visible) ?? "process \(id ?? 0)" }
+    fileprivate var words: String { name.map { PrintableText.visible($0) } ?? "process \(id ?? 0)" }
 
     fileprivate var wordsWithID: String { name == nil ? words : words + (id.map { " (\($0))" } ?? "") }
 }

@@ -14,6 +14,8 @@ public struct CaptureError: Error, Hashable, Sendable {
         case empty
         /// The first bytes are no capture's; the text says what they look like, where that is easily told.
         case notACapture(looksLike: String?)
+        /// The file that should hold an RSA private key holds none, or an encrypted one.
+        case notAPrivateKey
         /// The system could not read it; the text is the system's own.
         case unreadable(String)
     }
@@ -45,6 +47,7 @@ extension CaptureError: CustomStringConvertible {
         case .empty: "the file is empty"
         case .notACapture(let looksLike):
             "not a capture (pcap or pcapng)" + (looksLike.map { "; it looks like \($0)" } ?? "")
+        case .notAPrivateKey: "no RSA private key (PEM or DER, not encrypted)"
         case .unreadable(let reason): reason
         }
     }

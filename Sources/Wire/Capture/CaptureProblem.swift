@@ -20,6 +20,12 @@ public struct CaptureProblem: Hashable, Sendable {
         case damagedCompression
         /// Nothing of the file could be read; the report is about the others.
         case unreadableFile
+        /// No secret could be read from the TLS key log.
+        case unusableKeyLog
+        /// Parts of the TLS key log could not be read.
+        case damagedKeyLog
+        /// The TLS key log has no secrets of any connection in the capture.
+        case foreignKeyLog
         /// A limit of the analysis was met.
         case limitReached
     }

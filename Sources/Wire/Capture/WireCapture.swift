@@ -23,6 +23,12 @@ public struct WireCapture: Sendable {
     /// The TCP connections in the order in which they begin; number *n* is at index *n* − 1.
     public var connections: [Connection] = []
 
+    /// The TLS connections in the order of the TCP connections that carry them.
+    public var tlsConnections: [TLSConnection] = []
+
+    /// The HTTP/2 connections in the order of the TCP connections that carry them.
+    public var http2Connections: [HTTP2Connection] = []
+
     /// The HTTP transactions in the order in which they begin; number *n* is at index *n* − 1.
     public var transactions: [HTTPTransaction] = []
 

@@ -15,6 +15,14 @@ public struct HTTPTransaction: Sendable {
         set { storedConnection = UInt32(clamping: newValue) }
     }
 
+    private var storedStream: UInt32
+
+    /// The identifier of its HTTP/2 stream; `nil` in HTTP/1.
+    public var stream: Int? {
+        get { storedStream == 0 ? nil : Int(storedStream) }
+        set { storedStream = UInt32(clamping: newValue ?? 0) }
+    }
+
     /// The authority of the CONNECT tunnel that it went through (`host:port`); `nil` outside a tunnel.
     public var tunnel: String?
 
@@ -38,6 +46,7 @@ public struct HTTPTransaction: Sendable {
     public init(
         number: Int,
         connection: Int,
+        stream: Int? = nil,
         tunnel: String? = nil,
         isSecure: Bool = false,
         request: HTTPRequest?,
@@ -47,6 +56,7 @@ public struct HTTPTransaction: Sendable {
     ) {
         storedNumber = UInt32(clamping: number)
         storedConnection = UInt32(clamping: connection)
+        storedStream = UInt32(clamping: stream ?? 0)
         self.tunnel = tunnel
         self.isSecure = isSecure
         self.request = request

@@ -24,6 +24,10 @@ struct MessageStream {
         case resync
         /// Nothing that is read.
         case opaque
+        /// A byte of a TLS record; `layer` says of which connection.
+        case secured
+        /// A byte of an HTTP/2 frame; `layer` says of which connection.
+        case http2
     }
 
     /// Which messages the direction carries.
@@ -51,6 +55,14 @@ struct MessageStream {
     /// Only to be set just before or while `mode` is `.head`.
     var carry: Int32 {
         get { mode == .head ? index : -1 }
+        set { index = newValue }
+    }
+
+    /// The index of the TLS or HTTP/2 connection that the direction belongs to.
+    ///
+    /// Only to be set just before, or used while, `mode` is `.secured` or `.http2`.
+    var layer: Int32 {
+        get { index }
         set { index = newValue }
     }
 

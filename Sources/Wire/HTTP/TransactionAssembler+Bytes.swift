@@ -12,6 +12,8 @@ extension TransactionAssembler {
             case .chunkSize, .chunkExtension, .chunkEnd, .trailers: readChunkFraming(bytes, at: &position, chunk)
             case .untilClose: passUntilClose(bytes, at: &position, chunk)
             case .resync: resynchronise(bytes, at: &position, chunk, &tracker)
+            case .secured: readSecured(bytes, at: &position, chunk, &tracker)
+            case .http2: readHTTP2(bytes, at: &position, chunk, &tracker)
             case .opaque: return
             }
         }
@@ -139,8 +141,7 @@ extension TransactionAssembler {
                 streams[chunk.stream].mode = .start
                 return
             case .tls where streams[chunk.stream].kind == .unknown && start == 0:
-                tracker.connections[chunk.connection].isEncrypted = true
-                return leave(chunk.stream, .tls, chunk, &tracker)
+                return beginTLS(chunk, &tracker)
             default: break
             }
             guard streams[chunk.stream].kind != .unknown, let lineFeed = bytes.firstIndex(of: 0x0A, from: start)

@@ -24,10 +24,8 @@ extension TransactionAssembler {
         case .undecided:
             carry(bytes, from: position, chunk, isRecognised: false)
             position = bytes.byteCount
-        case .tls:
-            tracker.connections[chunk.connection].isEncrypted = true
-            leave(stream, .tls, chunk, &tracker)
-        case .http2: leave(stream, .http2, chunk, &tracker)
+        case .tls: beginTLS(chunk, &tracker)
+        case .http2: beginHTTP2(chunk, &tracker)
         case .request, .response, .other: passOver(stream)
         }
     }
@@ -119,9 +117,13 @@ extension TransactionAssembler {
         let taken = min(room, bytes.byteCount - position)
         heads[index].bytes.append(bytes.extracting(position..<(position + taken)))
         position += taken
+        let opening = heads[index].isRecognised ? [] : heads[index].bytes
         guard heads[index].isRecognised || recognise(index, chunk, &tracker) else {
             // What was carried is no start line, but this packet may begin with one.
             if streams[stream].mode == .resync { position = start }
+            if streams[stream].mode == .secured || streams[stream].mode == .http2 {
+                readCarriedOpening(opening, chunk, end: chunk.sequence.advanced(by: position), &tracker)
+            }
             return
         }
         var scanned = heads[index].scanned
@@ -138,6 +140,18 @@ extension TransactionAssembler {
         }
     }
 
+    /// Reads the first bytes of what turned out to be TLS or HTTP/2.
+    private mutating func readCarriedOpening(
+        _ opening: [UInt8],
+        _ chunk: StreamChunk,
+        end: SequenceNumber,
+        _ tracker: inout ConnectionTracker
+    ) {
+        var own = chunk
+        own.sequence = end.advanced(by: -opening.count)
+        withBytes(of: opening) { consume($0, own, &tracker) }
+    }
+
     /// Decides, once enough bytes are there, whether carried bytes are a head.
     mutating func recognise(_ index: Int, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) -> Bool {
         let stream = chunk.stream
@@ -148,11 +162,10 @@ extension TransactionAssembler {
             return true
         case .tls:
             dropHead(stream)
-            tracker.connections[chunk.connection].isEncrypted = true
-            leave(stream, .tls, chunk, &tracker)
+            beginTLS(chunk, &tracker)
         case .http2:
             dropHead(stream)
-            leave(stream, .http2, chunk, &tracker)
+            beginHTTP2(chunk, &tracker)
         case .request, .response, .other:
             dropHead(stream)
             passOver(stream)

@@ -77,6 +77,7 @@ extension TransactionAssembler {
         _ place: MessagePlace,
         _ tracker: inout ConnectionTracker
     ) {
+        if head.status == 101, head.framing.upgrade == .http2 { return upgradeToHTTP2(head, place, &tracker) }
         if (100..<200).contains(head.status), head.status != 101 {
             parser.discardFields()
             if let next = pairings[place.live].next(in: waiting), next.transaction >= 0 {
@@ -97,6 +98,21 @@ extension TransactionAssembler {
         } else {
             beginBody(head.responseFraming(answering: request?.method), index, place)
         }
+    }
+
+    /// The server goes over to HTTP/2, in which it answers the request as stream 1.
+    ///
+    /// - Source: RFC 7540 §3.2.
+    private mutating func upgradeToHTTP2(
+        _ head: borrowing MessageHead,
+        _ place: MessagePlace,
+        _ tracker: inout ConnectionTracker
+    ) {
+        let request = pairings[place.live].claim(acknowledgement: place.chunk.acknowledgement, in: &waiting)
+        // The response in HTTP/2 takes its place, should one come.
+        let index = put(response(head, place), answering: request, at: place)
+        beginBody(.length(0), index, place)
+        beginHTTP2(place.chunk, upgraded: index, &tracker)
     }
 
     func response(_ head: borrowing MessageHead, _ place: MessagePlace) -> HTTPResponse {
@@ -150,6 +166,7 @@ extension TransactionAssembler {
         }
         transactions.append(transaction)
         firstPackets.append(UInt32(clamping: packet))
+        if isReadingTLS { transactions[transactions.count - 1].isSecure = true }
         return Int32(transactions.count - 1)
     }
 

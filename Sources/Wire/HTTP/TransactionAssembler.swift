@@ -26,11 +26,26 @@ struct TransactionAssembler {
     var heads: [CarriedHead] = []
     var freeHeads: [Int32] = []
     var parser: HeadParser
+    /// Secrets, and what the TLS connections share.
+    let material: TLSMaterial
+    /// The TLS connections that are open; see `MessageStream.layer`.
+    var secured: [SecuredStreams?] = []
+    var freeSecured: [Int32] = []
+    /// Those that are over.
+    var tlsConnections: [TLSConnection] = []
+    /// Whether what is being read was decrypted.
+    var isReadingTLS = false
+    /// The HTTP/2 connections that are open; see `MessageStream.layer`.
+    var http2: [HTTP2Session?] = []
+    var freeHTTP2: [Int32] = []
+    /// Those that are over.
+    var http2Connections: [HTTP2Connection] = []
     let limits: Limits
 
     init(limits: Limits) {
         self.limits = limits
         parser = HeadParser(valueLimit: limits.fieldValueBytes)
+        material = TLSMaterial(limits: limits)
         // Room that is not used costs nothing, and growing again and again leaves holes in the heap.
         transactions.reserveCapacity(min(limits.transactions, 1 << 17))
         streams.reserveCapacity(min(limits.connections, 1 << 18) * 2)
@@ -120,6 +135,8 @@ extension TransactionAssembler {
     /// A direction ended; where it did so in order, a body that ends with the connection is complete.
     mutating func endStream(_ chunk: StreamChunk, inOrder: Bool, _ tracker: inout ConnectionTracker) {
         let mode = streams[chunk.stream].mode
+        if mode == .secured { return endSecuredStream(chunk, inOrder: inOrder, &tracker) }
+        if mode == .http2 { return }
         if mode == .head { readDamagedHead(chunk, &tracker) }
         if streams[chunk.stream].transaction >= 0 {
             endMessage(chunk.stream, isComplete: inOrder && mode == .untilClose)
@@ -128,6 +145,8 @@ extension TransactionAssembler {
     }
 
     mutating func end(_ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
+        if streams[chunk.stream].mode == .secured { endSecured(chunk, &tracker) }
+        if streams[chunk.stream].mode == .http2 { endHTTP2(chunk) }
         for stream in [chunk.stream, chunk.stream ^ 1] {
             var own = chunk
             own.stream = stream
@@ -140,10 +159,12 @@ extension TransactionAssembler {
 
     mutating func receiveGap(_ count: Int, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
         let stream = chunk.stream
+        if streams[stream].mode == .secured { return receiveSecuredGap(count, chunk) }
+        if streams[stream].mode == .http2 { return receiveHTTP2Gap(count, chunk) }
         streams[stream].isDamaged = true
         if streams[stream].kind != .responses { pairings[stream >> 1].lacksRequests = true }
         switch streams[stream].mode {
-        case .opaque, .untilClose: break
+        case .opaque, .untilClose, .secured, .http2: break
         case .start, .resync: loseMessage(stream)
         case .head:
             if !readDamagedHead(chunk, &tracker) { loseMessage(stream) }

@@ -11,7 +11,7 @@ struct ScanCommand: Equatable {
 
     /// Analyses, and hands the report to the console.
     func run(_ console: inout some Console) throws(UsageError) -> ExitStatus {
-        for input in options.paths + options.secrets.paths + [options.keylog].compactMap({ $0 }) {
+        for input in options.paths + options.secrets.paths + [options.keylog, options.rsaKey].compactMap({ $0 }) {
             guard let output = options.output, console.isSameFile(input, output) else { continue }
             throw UsageError("--output would overwrite \(PrintableText.visible(input))")
         }
@@ -34,8 +34,11 @@ struct ScanCommand: Equatable {
         var progress = ProgressLine()
         let showsProgress = console.isErrorTerminal && !options.isQuiet
         defer { if let text = progress.erasure { SystemConsole.printProgress(text) } }
-        let remarks = options.keylog == nil ? [] : ["this version does not decrypt TLS: the key log was not used"]
-        let report = try Analyzer(secrets: secrets).analyze(options.paths, remarks: remarks) { path, read, size in
+        let report = try Analyzer(secrets: secrets).analyze(
+            options.paths,
+            keyLog: options.keylog,
+            privateKey: options.rsaKey
+        ) { path, read, size in
             guard showsProgress, let text = progress.text(path, read, size, at: .now) else { return }
             SystemConsole.printProgress(text)
         }

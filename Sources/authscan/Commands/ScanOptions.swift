@@ -19,6 +19,8 @@ struct ScanOptions: Equatable {
     var format = Format.text
     var output: String?
     var keylog: String?
+    /// The file with a server's RSA private key.
+    var rsaKey: String?
     /// The host to report on; `nil` for all.
     var host: String?
     /// The lightest severity that makes the exit status 1; `nil` for `never`.
@@ -33,9 +35,8 @@ struct ScanOptions: Equatable {
 
     static let names =
         [
-            "--format", "--output", "--keylog", "--host", "--fail-on", "--show-secrets", "--color", "--quiet",
-            "--verbose",
-            "--help", "--version",
+            "--format", "--output", "--keylog", "--rsa-key", "--host", "--fail-on", "--show-secrets", "--color",
+            "--quiet", "--verbose", "--help", "--version",
         ] + SecretFiles.names
 
     init(_ reader: inout ArgumentReader) throws(UsageError) {
@@ -61,6 +62,7 @@ struct ScanOptions: Equatable {
         case "--format": format = try ScanOptions.format(reader.value(of: name, value))
         case "--output": output = try reader.value(of: name, value)
         case "--keylog": keylog = try reader.value(of: name, value)
+        case "--rsa-key": rsaKey = try reader.value(of: name, value)
         case "--host": host = try reader.value(of: name, value)
         case "--fail-on": failOn = try ScanOptions.severity(reader.value(of: name, value))
         case "--color": colour = try ScanOptions.colour(reader.value(of: name, value))

@@ -14,7 +14,7 @@ struct NTLM411LengthRequired: Rule {
             they look at the credential.
             """,
         fix: [
-            .client("Send Content-Length: 0 in the legs without a body; URLSession and curl with data do so by themselves."),
+            .client("Send Content-Length: 0 in the legs without a body; URLSession does so by itself."),
             .client("With curl, give -d '' together with -X POST."),
         ],
         verify: "The leg has Content-Length: 0, and a challenge comes instead of 411.",

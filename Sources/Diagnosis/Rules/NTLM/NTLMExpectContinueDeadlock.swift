@@ -22,7 +22,7 @@ struct NTLMExpectContinueDeadlock: Rule {
             .server("Answer a refused Expect request with Connection: close, or discard the body that still comes."),
         ],
         verify: "The AUTHENTICATE_MESSAGE follows the challenge at once.",
-        lookAlikes: ["Expect with the last leg alone: right.", "A client that sends the body after a second of waiting."],
+        lookAlikes: ["Expect with the last leg alone: right.", "A client that sends the body after a second's wait."],
         supersedes: ["ntlm-handshake-abandoned", "challenge-unanswered", "ntlm-conn-closed-after-challenge"],
         sources: ["RFC 9110 §10.1.1", "MS-NTHT §1.3"],
         triggering: [

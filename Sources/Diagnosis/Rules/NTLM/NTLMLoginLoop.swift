@@ -14,7 +14,7 @@ struct NTLMLoginLoop: Rule {
             show is the best hint there is.
             """,
         fix: [
-            .server("Look for the logon failure in the server's security log: its sub-status tells password from policy."),
+            .server("Look for the logon failure in the server's security log: its sub-status says why."),
             .client("Stop after the second refusal: URLAuthenticationChallenge.previousFailureCount counts them."),
         ],
         verify: "One handshake suffices.",

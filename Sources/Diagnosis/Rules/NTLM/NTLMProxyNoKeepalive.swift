@@ -8,7 +8,7 @@ struct NTLMProxyNoKeepalive: Rule {
         severity: .error,
         step: .proxy,
         title: "The proxy closes after each NTLM challenge",
-        what: "Two or more connections to the proxy end with its challenge, and each new one starts the handshake anew.",
+        what: "Two or more connections to the proxy end with its challenge, and each new one starts anew.",
         why: """
             The proxy's challenge belongs to its connection. A proxy that speaks HTTP/1.0, or is told nothing about \
             keep-alive, closes after every response, so that no AUTHENTICATE_MESSAGE can ever arrive.

@@ -9,7 +9,9 @@ struct AuthorizationLostBeforeServer: Rule {
         step: .accept,
         title: "An intermediary takes the client's credential away",
         what: "The request has Authorization on the client's side of a proxy, and none on the server's side.",
-        why: "The server refuses a request that, for all it can see, brings no credential; every password is refused alike.",
+        why: """
+            The server refuses a request that, for all it can see, brings no credential; every password is refused alike.
+            """,
         fix: [
             .network(
                 """
@@ -71,7 +73,8 @@ struct AuthorizationLostBeforeServer: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         guard chain.target == .origin else { return .notApplicable }
-        let stripped = chain.exchanges.filter { $0.outcome == .rejected }.map(\.lastLeg.transaction).compactMap { refused in
+        let rejected = chain.exchanges.filter { $0.outcome == .rejected }.map(\.lastLeg.transaction)
+        let stripped = rejected.compactMap { refused in
             copyWithoutCredentials(of: refused, in: chain).map { (refused: refused, copy: $0) }
         }
         guard let first = stripped.first else { return .clear }

@@ -8,7 +8,7 @@ struct ProxyNTLMHangAfterAuth: Rule {
         severity: .error,
         step: .proxy,
         title: "The handshake with the proxy begins, and hangs",
-        what: "An NTLM or Negotiate handshake with a proxy stops half-way, and the connection stays open without a byte.",
+        what: "An NTLM or Negotiate handshake with a proxy stops half-way, and its connection stays open.",
         why: """
             Nothing is refused, so nobody gives up: the proxy waits for a message that the client does not send, or the \
             client for an answer that the proxy owes, until a time-out ends it.

@@ -13,7 +13,7 @@ struct ProxyPromptEveryLaunch: Rule {
             the process alone, and asks again at the next launch.
             """,
         fix: [
-            .network("Distribute the proxy's credential in a configuration profile (global HTTP proxy, or a PAC file)."),
+            .network("Distribute the proxy's credential in a configuration profile (global HTTP proxy)."),
             .network("Let managed devices pass without a password, by Kerberos or by their address."),
         ],
         verify: "The request with credentials follows the 407 within a second.",
@@ -94,7 +94,8 @@ struct ProxyPromptEveryLaunch: Rule {
         }
         guard typed.count >= Self.limit.count else { return .clear }
         let decisive = typed[Self.limit.count - 1].legs[0].transaction
-        let message = "\(typed.count) times the credential follows the 407 only after \(Int(Self.limit.seconds)) s or more"
+        let seconds = Int(Self.limit.seconds)
+        let message = "\(typed.count) times the credential follows the 407 only after \(seconds) s or more"
         return .found([
             page.finding(message, at: .request(decisive), in: typed.flatMap(\.transactions), confidence: .likely)
         ])

@@ -1,0 +1,85 @@
+internal import CLibcrypto
+
+/// A block cipher in CBC mode, without padding of its own: the safe face of libcrypto's.
+///
+/// - Source: NIST SP 800-38A §6.2.
+@safe
+public final class CBCCipher {
+    /// The block ciphers of TLS.
+    public enum Algorithm: Sendable {
+        /// AES with a key of 128 bits.
+        case aes128
+        /// AES with a key of 256 bits.
+        case aes256
+        /// DES three times, with three keys.
+        case tripleDES
+        /// Camellia with a key of 128 bits.
+        case camellia128
+        /// Camellia with a key of 256 bits.
+        case camellia256
+
+        /// The length of the key, in bytes.
+        public var keyBytes: Int {
+            switch self {
+            case .aes128, .camellia128: 16
+            case .aes256, .camellia256: 32
+            case .tripleDES: 24
+            }
+        }
+
+        /// The length of a block, and of the initialization vector, in bytes.
+        public var blockBytes: Int { self == .tripleDES ? 8 : 16 }
+
+        fileprivate var cipher: OpaquePointer? {
+            // SAFETY: libcrypto returns pointers to constants.
+            switch self {
+            case .aes128: unsafe EVP_aes_128_cbc()
+            case .aes256: unsafe EVP_aes_256_cbc()
+            case .tripleDES: unsafe EVP_des_ede3_cbc()
+            case .camellia128: unsafe EVP_camellia_128_cbc()
+            case .camellia256: unsafe EVP_camellia_256_cbc()
+            }
+        }
+    }
+
+    /// The cipher.
+    public let algorithm: Algorithm
+    // SAFETY: the context is owned by this object alone, from `init` to `deinit`.
+    private let context: OpaquePointer
+
+    /// Prepares decryption with a key; `nil` where its length is not the algorithm's, or libcrypto refuses.
+    public init?(_ algorithm: Algorithm, key: [UInt8]) {
+        // SAFETY: libcrypto returns a context or nothing.
+        guard key.count == algorithm.keyBytes, let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
+        self.algorithm = algorithm
+        unsafe self.context = unsafe context
+        // SAFETY: the context is fresh, and the key as long as the cipher asks.
+        guard unsafe EVP_DecryptInit_ex(context, algorithm.cipher, nil, key, nil) == 1 else { return nil }
+    }
+
+    deinit {
+        // SAFETY: nobody uses the context any more.
+        unsafe EVP_CIPHER_CTX_free(context)
+    }
+
+    /// Decrypts whole blocks; writes the plaintext, which is as long, to the start of `output`.
+    ///
+    /// `false` where the length is no multiple of the block's, `output` is too short, or the vector's length is wrong.
+    public func decrypt(_ blocks: RawSpan, vector: [UInt8], into output: inout [UInt8]) -> Bool {
+        let count = blocks.byteCount
+        guard count > 0, count % algorithm.blockBytes == 0, output.count >= count,
+            vector.count == algorithm.blockBytes
+        else { return false }
+        var length: Int32 = 0
+        // SAFETY: libcrypto reads `count` bytes and, without padding, writes as many; the pointers do not leave the closures.
+        return unsafe blocks.withUnsafeBytes { input in
+            unsafe output.withUnsafeMutableBufferPointer { target in
+                guard unsafe EVP_DecryptInit_ex(context, nil, nil, nil, vector) == 1,
+                    unsafe EVP_CIPHER_CTX_set_padding(context, 0) == 1
+                else { return false }
+                let source = unsafe input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+                return unsafe EVP_DecryptUpdate(context, target.baseAddress, &length, source, Int32(count)) == 1
+            }
+        }
+    }
+}

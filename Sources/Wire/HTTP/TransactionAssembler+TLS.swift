@@ -1,0 +1,134 @@
+import AuthScanBytes
+
+// TLS between TCP and HTTP: a direction whose records open is read as a clear one is.
+//
+// While content of a TLS connection is read, the streams of the TCP connection stand for what lies inside: they change places with
+// those that read the records. So everything above works alike, in the clear, in TLS, in a tunnel, and in TLS within a tunnel within TLS.
+
+/// A TLS connection, and how far the reading of what it carries has come.
+struct SecuredStreams {
+    let session: TLSSession
+    /// The streams inside, *a* → *b* and *b* → *a*.
+    var inner = [MessageStream(), MessageStream()]
+    var hasNotedClient = false
+}
+
+extension TransactionAssembler {
+    /// The connection is TLS from here on.
+    mutating func beginTLS(_ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
+        leave(chunk.stream, .tls, chunk, &tracker)
+        let session = TLSSession(
+            connection: chunk.connection + 1,
+            tunnel: tunnels[chunk.stream >> 1],
+            packet: chunk.packet,
+            presumedClient: tracker.connections[chunk.connection].clientIsB ? 1 : 0,
+            material: material
+        )
+        let index = freeSecured.popLast() ?? Int32(secured.count)
+        if index == secured.count { secured.append(nil) }
+        secured[Int(index)] = SecuredStreams(session: session)
+        for stream in [chunk.stream, chunk.stream ^ 1] {
+            streams[stream] = MessageStream()
+            streams[stream].layer = index
+            streams[stream].mode = .secured
+        }
+        pairings[chunk.stream >> 1].reset(in: &waiting)
+    }
+
+    mutating func readSecured(
+        _ bytes: RawSpan,
+        at position: inout Int,
+        _ chunk: StreamChunk,
+        _ tracker: inout ConnectionTracker
+    ) {
+        let layer = Int(streams[chunk.stream].layer)
+        guard let session = secured[layer]?.session else { return position = bytes.byteCount }
+        while let content = session.next(bytes, at: &position, chunk) {
+            noteClient(layer, session, chunk, &tracker)
+            var inner = chunk
+            // The content's last byte counts as sent with its record's last byte: acknowledgements cover both at once.
+            inner.sequence = chunk.sequence.advanced(by: position - content.count)
+            let plaintext = material.takePlaintext()
+            withInner(layer, chunk) { assembler in
+                if content.lost > 0 { assembler.receiveGap(content.lost, inner, &tracker) }
+                assembler.beginKnownProtocol(session, inner, &tracker)
+                guard assembler.streams[chunk.stream].mode != .opaque else { return }
+                withBytes(of: plaintext) { assembler.consume($0.extracting(0..<content.count), inner, &tracker) }
+            }
+            material.giveBack(plaintext)
+        }
+        noteClient(layer, session, chunk, &tracker)
+    }
+
+    /// Once a hello has told who the client is, the whole connection knows.
+    private mutating func noteClient(
+        _ layer: Int,
+        _ session: TLSSession,
+        _ chunk: StreamChunk,
+        _ tracker: inout ConnectionTracker
+    ) {
+        guard let client = session.clientDirection, secured[layer]?.hasNotedClient == false else { return }
+        secured[layer]?.hasNotedClient = true
+        tracker.noteClient(directionOf(client), of: chunk.connection)
+    }
+
+    /// HTTP/2 that was agreed upon needs no preface to be recognised: the server may speak first.
+    private mutating func beginKnownProtocol(
+        _ session: TLSSession,
+        _ chunk: StreamChunk,
+        _ tracker: inout ConnectionTracker
+    ) {
+        guard session.facts.applicationProtocol == "h2", !session.hasBegunHTTP2 else { return }
+        session.hasBegunHTTP2 = true
+        guard streams[chunk.stream].mode == .start, streams[chunk.stream ^ 1].mode == .start else { return }
+        beginHTTP2(chunk, &tracker)
+    }
+
+    /// Lets `body` work on the streams inside a TLS connection.
+    private mutating func withInner(
+        _ layer: Int,
+        _ chunk: StreamChunk,
+        _ body: (inout TransactionAssembler) -> Void
+    ) {
+        let first = chunk.stream & ~1
+        let wasReadingTLS = isReadingTLS
+        isReadingTLS = true
+        exchange(layer, first)
+        body(&self)
+        exchange(layer, first)
+        isReadingTLS = wasReadingTLS
+    }
+
+    private mutating func exchange(_ layer: Int, _ first: Int) {
+        for offset in 0...1 {
+            guard let inner = secured[layer]?.inner[offset] else { continue }
+            secured[layer]?.inner[offset] = streams[first + offset]
+            streams[first + offset] = inner
+        }
+    }
+
+    mutating func receiveSecuredGap(_ count: Int, _ chunk: StreamChunk) {
+        secured[Int(streams[chunk.stream].layer)]?.session.directions[chunk.stream & 1].receiveGap(count)
+    }
+
+    /// One direction of a TLS connection ended.
+    mutating func endSecuredStream(_ chunk: StreamChunk, inOrder: Bool, _ tracker: inout ConnectionTracker) {
+        withInner(Int(streams[chunk.stream].layer), chunk) { $0.endStream(chunk, inOrder: inOrder, &tracker) }
+    }
+
+    /// The connection is over: what is known of its TLS is kept.
+    mutating func endSecured(_ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
+        let layer = streams[chunk.stream].layer
+        withInner(Int(layer), chunk) { $0.end(chunk, &tracker) }
+        for stream in [chunk.stream, chunk.stream ^ 1] {
+            streams[stream].layer = -1
+            streams[stream].mode = .opaque
+        }
+        guard let session = secured[Int(layer)]?.session else { return }
+        let facts = session.finish()
+        if !facts.isDecrypted { tracker.connections[chunk.connection].isEncrypted = true }
+        tlsConnections.append(facts)
+        secured[Int(layer)] = nil
+        freeSecured.append(layer)
+    }
+}

@@ -1,0 +1,70 @@
+import AuthScanNativeCodecs
+
+/// What a handshake agrees upon to protect records with.
+///
+/// - Source: the IANA registry "TLS Cipher Suites".
+public struct CipherSuite: RawRepresentable, Hashable, Sendable {
+    /// The two bytes on the wire, most significant first.
+    public let rawValue: UInt16
+
+    /// Creates a suite from its number.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
+
+    /// Whether a stolen long-term key does not open recorded connections: the keys come from an ephemeral exchange.
+    public var hasForwardSecrecy: Bool {
+        rawValue >> 8 == 0x13 || description.hasPrefix("TLS_ECDHE_") || description.hasPrefix("TLS_DHE_")
+    }
+}
+
+extension CipherSuite: CustomStringConvertible {
+    /// The registered name; an unknown number in hexadecimal digits.
+    public var description: String {
+        CipherSuite.names[rawValue] ?? "unknown (0x\(String(rawValue, radix: 16, uppercase: true)))"
+    }
+}
+
+// MARK: - What decryption needs to know
+
+extension CipherSuite {
+    /// How records are protected.
+    enum Protection: Equatable {
+        case aead(AEADCipher.Algorithm)
+        case cbc(CBCCipher.Algorithm, HashFunction)
+        /// Authenticated, but not encrypted.
+        case null(HashFunction)
+    }
+
+    /// How records are protected; `nil` for what is not decrypted.
+    var protection: Protection? {
+        // The names are made of the parts' names: TLS_<key exchange>_WITH_<cipher>_<hash>, TLS_<cipher>_<hash> in TLS 1.3.
+        let name = description
+        if let aead = CipherSuite.aeads.first(where: { name.contains($0.name) }) { return .aead(aead.algorithm) }
+        guard let hash = macHash else { return nil }
+        if name.contains("_WITH_NULL_") { return .null(hash) }
+        return CipherSuite.blockCiphers.first { name.contains($0.name) }.map { .cbc($0.algorithm, hash) }
+    }
+
+    private static let aeads: [(name: String, algorithm: AEADCipher.Algorithm)] = [
+        ("AES_128_GCM", .aes128GCM), ("AES_256_GCM", .aes256GCM), ("AES_128_CCM_8", .aes128CCM8),
+        ("AES_256_CCM_8", .aes256CCM8), ("AES_128_CCM", .aes128CCM), ("AES_256_CCM", .aes256CCM),
+        ("CHACHA20_POLY1305", .chaCha20Poly1305),
+    ]
+
+    private static let blockCiphers: [(name: String, algorithm: CBCCipher.Algorithm)] = [
+        ("AES_128_CBC", .aes128), ("AES_256_CBC", .aes256), ("3DES_EDE_CBC", .tripleDES),
+        ("CAMELLIA_128_CBC", .camellia128), ("CAMELLIA_256_CBC", .camellia256),
+    ]
+
+    private var macHash: HashFunction? {
+        let name = description
+        if name.hasSuffix("_MD5") { return .md5 }
+        if name.hasSuffix("_SHA") { return .sha1 }
+        if name.hasSuffix("_SHA256") { return .sha256 }
+        return name.hasSuffix("_SHA384") ? .sha384 : nil
+    }
+
+    /// The hash of the key schedule, in TLS 1.2 and 1.3.
+    ///
+    /// - Source: RFC 5246 §5: SHA-256 unless the suite names a stronger one; RFC 6655 §3.
+    var scheduleHash: HashFunction { description.hasSuffix("_SHA384") ? .sha384 : .sha256 }
+}

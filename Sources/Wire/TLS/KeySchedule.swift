@@ -1,0 +1,80 @@
+import AuthScanNativeCodecs
+
+/// Derives the keys of records from secrets.
+enum KeySchedule {
+    /// HKDF-Expand-Label with an empty context.
+    ///
+    /// - Source: RFC 8446 §7.1; RFC 5869 §2.3.
+    static func expandLabel(_ secret: [UInt8], _ label: String, count: Int, _ hash: HashFunction) -> [UInt8] {
+        let name = Array("tls13 \(label)".utf8)
+        let information = [UInt8(count >> 8), UInt8(count & 0xFF), UInt8(name.count)] + name + [0]
+        var output: [UInt8] = []
+        var block: [UInt8] = []
+        var counter: UInt8 = 1
+        while output.count < count {
+            block = hash.hmac(of: block + information + [counter], key: secret)
+            // A library that refuses the function gives nothing.
+            guard !block.isEmpty else { break }
+            output += block
+            counter += 1
+        }
+        return Array(output.prefix(count))
+    }
+
+    /// The pseudorandom function of TLS 1.0 to 1.2.
+    ///
+    /// - Source: RFC 5246 §5; RFC 2246 §5.
+    static func pseudorandom(
+        _ secret: [UInt8],
+        _ label: String,
+        _ seed: [UInt8],
+        count: Int,
+        version: TLSVersion,
+        _ hash: HashFunction
+    ) -> [UInt8] {
+        let seed = Array(label.utf8) + seed
+        if version >= .tls12 { return expand(secret, seed, count: count, hash) }
+        // TLS 1.0 and 1.1: the halves of the secret, which share a byte where its length is odd.
+        let half = (secret.count + 1) / 2
+        let left = expand(Array(secret.prefix(half)), seed, count: count, .md5)
+        let right = expand(Array(secret.suffix(half)), seed, count: count, .sha1)
+        return zip(left, right).map { $0 ^ $1 }
+    }
+
+    /// P_hash.
+    private static func expand(_ secret: [UInt8], _ seed: [UInt8], count: Int, _ hash: HashFunction) -> [UInt8] {
+        var output: [UInt8] = []
+        var input = seed
+        while output.count < count {
+            input = hash.hmac(of: input, key: secret)
+            // A library that refuses the function gives nothing.
+            guard !input.isEmpty else { break }
+            output += hash.hmac(of: input + seed, key: secret)
+        }
+        return Array(output.prefix(count))
+    }
+
+    /// The master secret of a premaster secret.
+    ///
+    /// `sessionHash` is the hash of the handshake up to ClientKeyExchange where the extended master secret was agreed upon, and
+    /// `nil` where the randoms are the seed.
+    ///
+    /// - Source: RFC 5246 §8.1; RFC 7627 §4.
+    static func masterSecret(
+        _ premaster: [UInt8],
+        clientRandom: [UInt8],
+        serverRandom: [UInt8],
+        sessionHash: [UInt8]?,
+        version: TLSVersion,
+        _ hash: HashFunction
+    ) -> [UInt8] {
+        pseudorandom(
+            premaster,
+            sessionHash == nil ? "master secret" : "extended master secret",
+            sessionHash ?? clientRandom + serverRandom,
+            count: 48,
+            version: version,
+            hash
+        )
+    }
+}

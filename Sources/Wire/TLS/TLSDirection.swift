@@ -1,0 +1,126 @@
+/// How far the reading of one direction of a TLS connection has come.
+///
+/// - A record that lies in one packet is read where it lies; one that spans packets is put together in `record`.
+/// - A gap inside a record loses that record alone: its length says where the next one starts. Where a gap swallowed a record's
+///   header, the next one is looked for, and counts once it proves authentic.
+final class TLSDirection {
+    /// Keys that the direction may come to.
+    struct Epoch {
+        enum Level {
+            case earlyData
+            case handshake
+            case application
+        }
+
+        let level: Level
+        let secret: [UInt8]
+    }
+
+    /// The record that is being put together, header included.
+    var record: [UInt8] = []
+    /// Bytes that were taken for a record and are looked through again.
+    var replay: [UInt8] = []
+    /// Where reading stands.
+    var state = State.records
+    /// How many bytes were lost since the last record that was read, headers included.
+    var lostBytes = 0
+    /// How many whole records they were, as far as that is known.
+    var lostRecords = 0
+    /// How often a header was found behind a gap that was none.
+    var failedSearches = 0
+
+    var handshake = HandshakeReader()
+    /// Whether records are protected from here on.
+    var isProtected = false
+    /// Whether its Finished message was seen, or what must be it.
+    var isFinished = false
+    var decryptor: RecordDecryptor?
+    /// The level of the keys in use, and what the next ones derive from (TLS 1.3).
+    var current: Epoch?
+    /// The keys that follow, in order (TLS 1.3).
+    var epochs: [Epoch] = []
+    /// How many records were opened.
+    var openedRecords = 0
+    /// How many records could not be opened.
+    var opaqueRecords = 0
+    /// How many records later keys were tried on.
+    var trials = 0
+    /// The lengths of the first protected records that could not be opened.
+    var opaqueLengths: [Int] = []
+    /// The last record, where it is as long as an alert and cannot be read.
+    var possibleAlert: (packet: Int, time: Timestamp)?
+
+    /// Where reading stands.
+    enum State: Equatable {
+        /// At a record, or inside one.
+        case records
+        /// Inside a record whose beginning is lost; so many bytes are left.
+        case passing(Int)
+        /// Nobody knows where the next record starts.
+        case searching
+        /// Nothing more is read.
+        case ended
+    }
+
+    /// The longest record, header included.
+    ///
+    /// - Source: RFC 5246 §6.2.3: 2^14 + 2048 bytes.
+    static let longestRecord = RecordDecryptor.headerBytes + (1 << 14) + 2048
+    /// How many false headers are looked behind.
+    static let searchLimit = 32
+
+    /// The length of the record at `offset`, header included; `nil` where there is no record's header.
+    static func recordLength(_ bytes: RawSpan, at offset: Int) -> Int? {
+        let length = RecordDecryptor.headerBytes + Int(bytes.bigEndian16(offset + 3))
+        let isHeader =
+            (20...24).contains(bytes.byte(offset)) && bytes.byte(offset + 1) == 3 && bytes.byte(offset + 2) <= 4
+        return isHeader && length <= longestRecord ? length : nil
+    }
+
+    /// Notes that bytes are missing.
+    func receiveGap(_ count: Int) {
+        handshake.reset()
+        switch state {
+        case .ended: return
+        case .searching: lostBytes += record.count + count
+        case .passing(let rest): lose(count, ofRest: rest)
+        case .records:
+            let known = record.count >= RecordDecryptor.headerBytes
+            let length = known ? withBytes(of: record) { TLSDirection.recordLength($0, at: 0) } : nil
+            if let length {
+                lostBytes += record.count
+                lose(count, ofRest: length - record.count)
+            } else {
+                lostBytes += record.count
+                search(lost: count)
+            }
+        }
+        record.removeAll(keepingCapacity: true)
+    }
+
+    /// Loses bytes of a record of which so many are left.
+    private func lose(_ count: Int, ofRest rest: Int) {
+        if count <= rest {
+            lostBytes += count
+            if count == rest { loseRecord() } else { state = .passing(rest - count) }
+        } else {
+            lostBytes += rest
+            loseRecord()
+            search(lost: count - rest)
+        }
+    }
+
+    /// A record was lost whole, or to its end.
+    func loseRecord() {
+        state = .records
+        lostRecords += 1
+        if isProtected { decryptor?.noteLoss(upTo: 0) }
+    }
+
+    private func search(lost count: Int) {
+        lostBytes += count
+        state = .searching
+        let shortest = decryptor.map(\.overhead) ?? RecordDecryptor.headerBytes
+        decryptor?.noteLoss(upTo: count / shortest + 1)
+    }
+}

@@ -1,0 +1,113 @@
+import AuthScanNativeCodecs
+import TestSupport
+import Testing
+
+private func span<Result>(_ bytes: [UInt8], _ body: (RawSpan) -> Result) -> Result {
+    // SAFETY: every byte of the array is initialised, and the span does not leave the closure.
+    unsafe body(bytes.span.bytes)
+}
+
+@Suite struct AEADCipherTests {
+    private static func open(
+        _ algorithm: AEADCipher.Algorithm,
+        key: String,
+        nonce: String,
+        data: String,
+        sealed: [UInt8]
+    ) -> [UInt8]? {
+        var output = [UInt8](repeating: 0, count: sealed.count)
+        let cipher = AEADCipher(algorithm, key: bytes(hex: key))
+        let count = span(sealed) {
+            cipher?.open($0, nonce: bytes(hex: nonce), additionalData: bytes(hex: data), into: &output)
+        }
+        return count.map { Array(output.prefix($0)) }
+    }
+
+    /// RFC 8439 §2.8.2.
+    @Test func opensChaCha20Poly1305() {
+        let sealed = bytes(
+            hex:
+                """
+                d31a8d34648e60db7b86afbc53ef7ec2a4aded51296e08fea9e2b5a736ee62d63dbea45e8ca9671282fafb69da92728b
+                1a71de0a9e060b2905d6a5b67ecd3b3692ddbd7f2d778b8c9803aee328091b58fab324e4fad675945585808b4831d7bc
+                3ff4def08e4b7a9de576d26586cec64b61161ae10b594f09e26a7e902ecbd0600691
+                """
+        )
+        func text(_ sealed: [UInt8]) -> String? {
+            Self.open(
+                .chaCha20Poly1305,
+                key: "808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f",
+                nonce: "070000004041424344454647",
+                data: "50515253c0c1c2c3c4c5c6c7",
+                sealed: sealed
+            ).map { String(decoding: $0, as: UTF8.self) }
+        }
+        #expect(text(sealed)?.hasPrefix("Ladies and Gentlemen of the class of '99") == true)
+        for index in [0, sealed.count - 1] {
+            var changed = sealed
+            changed[index] ^= 1
+            #expect(text(changed) == nil)
+        }
+        #expect(text(Array(sealed.prefix(15))) == nil)
+    }
+
+    /// The first two test cases of "The Galois/Counter Mode of Operation (GCM)", appendix B.
+    @Test func opensGCM() {
+        let zeros = String(repeating: "0", count: 32)
+        let nonce = String(repeating: "0", count: 24)
+        #expect(
+            Self.open(
+                .aes128GCM,
+                key: zeros,
+                nonce: nonce,
+                data: "",
+                sealed: bytes(hex: "58e2fccefa7e3061367f1d57a4e7455a")
+            ) == []
+        )
+        #expect(
+            Self.open(
+                .aes128GCM,
+                key: zeros,
+                nonce: nonce,
+                data: "",
+                sealed: bytes(hex: "0388dace60b6a392f328c2b971b2fe78ab6e47d42cec13bdf53a67b21257bddf")
+            ) == [UInt8](repeating: 0, count: 16)
+        )
+    }
+
+    @Test("a key of another length is refused")
+    func refusesKeys() { #expect(AEADCipher(.aes256GCM, key: [UInt8](repeating: 0, count: 16)) == nil) }
+}
+
+@Suite struct CBCCipherTests {
+    /// NIST SP 800-38A §F.2.2, the first two blocks.
+    @Test func decryptsAES() {
+        let cipher = CBCCipher(.aes128, key: bytes(hex: "2b7e151628aed2a6abf7158809cf4f3c"))
+        var output = [UInt8](repeating: 0, count: 32)
+        let isDone = span(bytes(hex: "7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b2")) {
+            cipher?.decrypt($0, vector: bytes(hex: "000102030405060708090a0b0c0d0e0f"), into: &output)
+        }
+        #expect(isDone == true)
+        #expect(output == bytes(hex: "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"))
+    }
+
+    /// NIST SP 800-20 table A.1: with all three keys alike, triple DES is DES, which decrypts 8ca64de9c1b123a7 to zeros.
+    @Test func decryptsTripleDES() {
+        let cipher = CBCCipher(.tripleDES, key: bytes(hex: String(repeating: "0101010101010101", count: 3)))
+        var output = [UInt8](repeating: 1, count: 8)
+        let isDone = span(bytes(hex: "8ca64de9c1b123a7")) {
+            cipher?.decrypt($0, vector: [UInt8](repeating: 0, count: 8), into: &output)
+        }
+        #expect(isDone == true)
+        #expect(output == [UInt8](repeating: 0, count: 8))
+    }
+
+    @Test("lengths that are no whole blocks are refused")
+    func refusesLengths() {
+        let cipher = CBCCipher(.aes128, key: [UInt8](repeating: 0, count: 16))
+        var output = [UInt8](repeating: 0, count: 32)
+        let vector = [UInt8](repeating: 0, count: 16)
+        #expect(span([UInt8](repeating: 0, count: 15)) { cipher?.decrypt($0, vector: vector, into: &output) } == false)
+        #expect(span([UInt8](repeating: 0, count: 48)) { cipher?.decrypt($0, vector: vector, into: &output) } == false)
+    }
+}

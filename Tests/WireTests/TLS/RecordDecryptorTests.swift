@@ -1,0 +1,78 @@
+import AuthScanNativeCodecs
+import Testing
+
+@testable import AuthScanWire
+
+@Suite struct RecordDecryptorTests {
+    @Test(
+        "every way to protect records opens with the session's secrets",
+        arguments: [
+            ("GCM-256", "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384", TLSVersion.tls12),
+            ("ChaCha20-Poly1305", "TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256", .tls12),
+            ("CCM", "TLS_ECDHE_ECDSA_WITH_AES_128_CCM", .tls12),
+            ("CCM-8", "TLS_ECDHE_ECDSA_WITH_AES_256_CCM_8", .tls12),
+            ("CBC", "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA256", .tls12),
+            ("encrypt-then-MAC", "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA384", .tls12),
+            ("Camellia", "TLS_ECDHE_ECDSA_WITH_CAMELLIA_128_CBC_SHA256", .tls12),
+            ("NULL", "TLS_ECDHE_ECDSA_WITH_NULL_SHA", .tls12),
+            ("TLS-1.1-CBC", "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA", .tls11),
+            ("TLS-1.0-CBC", "TLS_ECDHE_ECDSA_WITH_AES_256_CBC_SHA", .tls10),
+            ("TLS-1.0-encrypt-then-MAC", "TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA", .tls10),
+        ]
+    )
+    func opens(name: String, suite: String, version: TLSVersion) throws {
+        let conversation = try #require(TLSRecordings.sessions[name]).played()
+        #expect(conversation.text(.client) == TLSRecordings.requests)
+        #expect(conversation.text(.server) == TLSRecordings.responses)
+        let facts = conversation.session.finish()
+        #expect(facts.cipherSuite?.description == suite)
+        #expect(facts.version == version)
+        #expect(facts.decryption == .complete)
+        #expect(facts.clientCertificate == .notRequested)
+        #expect(facts.resumption == nil)
+    }
+
+    @Test(
+        "a changed byte is noticed, and the records behind it are not lost",
+        arguments: ["GCM-256", "ChaCha20-Poly1305", "CCM", "CBC", "encrypt-then-MAC", "NULL", "TLS-1.1-CBC"]
+    )
+    func refusesChangedBytes(name: String) throws {
+        let session = try #require(TLSRecordings.sessions[name])
+        var conversation = TLSConversation(keyLog: session.keyLog)
+        let first = try #require(session.pieces.lastIndex { $0.side == .server }) - 2
+        for (index, piece) in session.pieces.enumerated() {
+            var bytes = piece.bytes
+            if index == first { bytes[bytes.count - 1] ^= 1 }
+            conversation.send(piece.side, bytes)
+        }
+        #expect(conversation.text(.client) == TLSRecordings.requests)
+        #expect(conversation.text(.server) != TLSRecordings.responses)
+        #expect(conversation.session.finish().decryption == .partial)
+    }
+
+    @Test(
+        "records behind a gap are found again, and the length of what is missing is known",
+        arguments: ["GCM-256", "ChaCha20-Poly1305", "CCM"]
+    )
+    func findsRecordsAgain(name: String) throws {
+        let session = try #require(TLSRecordings.sessions[name])
+        var conversation = TLSConversation(keyLog: session.keyLog)
+        let lost = try #require(session.pieces.lastIndex { $0.side == .server }) - 2
+        for (index, piece) in session.pieces.enumerated() {
+            if index == lost {
+                conversation.lose(.server, piece.bytes.count)
+            } else {
+                conversation.send(piece.side, piece.bytes)
+            }
+        }
+        let first = "HTTP/1.1 204 No\r\n\r\n"
+        #expect(conversation.text(.server) == TLSRecordings.responses.dropFirst(first.count))
+        #expect(conversation.lost[.server] == first.utf8.count)
+    }
+
+    @Test("a NULL suite needs no key")
+    func readsNullWithoutKeys() throws {
+        let conversation = try #require(TLSRecordings.sessions["NULL"]).played(keyLog: [])
+        #expect(conversation.text(.server) == TLSRecordings.responses)
+    }
+}

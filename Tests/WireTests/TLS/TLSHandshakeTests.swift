@@ -1,0 +1,95 @@
+import AuthScanBytes
+import AuthScanNativeCodecs
+import TestSupport
+import Testing
+
+@testable import AuthScanWire
+
+@Suite struct TLSHandshakeTests {
+    @Test("a certificate that was asked for was sent", arguments: ["certificate-sent", "TLS-1.3-certificate-sent"])
+    func readsTheClientCertificate(name: String) throws {
+        let facts = try #require(TLSRecordings.sessions[name]).played().session.finish()
+        #expect(facts.clientCertificate == .sent)
+        #expect(facts.clientCertificates.map(\.commonName) == ["client.example"])
+        #expect(facts.certificateRequest?.authorities == [])
+        #expect(facts.certificateRequest?.isAfterHandshake == false)
+        #expect(facts.serverCertificate?.dnsNames == ["intranet.example", "*.app.example"])
+        #expect(facts.decryption == .complete)
+    }
+
+    @Test("a client without a certificate says so", arguments: ["certificate-none", "TLS-1.3-certificate-none"])
+    func readsThatThereIsNone(name: String) throws {
+        let facts = try #require(TLSRecordings.sessions[name]).played().session.finish()
+        #expect(facts.clientCertificate == TLSConnection.ClientCertificate.none)
+        #expect(facts.certificateRequest != nil)
+    }
+
+    @Test("without secrets, TLS 1.2 shows its certificates, and TLS 1.3 by the lengths that there is none")
+    func tellsCertificatesWithoutSecrets() throws {
+        let sent = try #require(TLSRecordings.sessions["certificate-sent"]).played(keyLog: []).session.finish()
+        #expect(sent.clientCertificate == .sent)
+        #expect(sent.decryption == .noSecrets)
+        let none = try #require(TLSRecordings.sessions["TLS-1.3-certificate-none"]).played(keyLog: [])
+        #expect(none.session.finish().clientCertificate == TLSConnection.ClientCertificate.none)
+        let hidden = try #require(TLSRecordings.sessions["TLS-1.3-certificate-sent"]).played(keyLog: [])
+        #expect(hidden.session.finish().clientCertificate == nil)
+    }
+
+    @Test(
+        "a session that goes on from an earlier one is named, and opens with the earlier one's secrets",
+        arguments: [("ticket", TLSConnection.Resumption.ticket), ("session-ID", .sessionID)]
+    )
+    func resumes(name: String, form: TLSConnection.Resumption) throws {
+        let first = try #require(TLSRecordings.sessions["\(name)-first"])
+        let resumed = try #require(TLSRecordings.sessions["\(name)-resumed"])
+        var earlier = TLSConversation(keyLog: first.keyLog)
+        first.play(into: &earlier)
+        #expect(earlier.session.finish().resumption == nil)
+        var later = TLSConversation(material: earlier.material)
+        resumed.play(into: &later)
+        #expect(later.session.finish().resumption == form)
+        #expect(later.session.finish().decryption == .complete)
+        #expect(later.text(.server) == TLSRecordings.responses)
+    }
+
+    @Test("an RSA private key opens old cipher suites, with the extended master secret", arguments: ["RSA", "RSA-CBC"])
+    func opensWithThePrivateKey(name: String) throws {
+        let session = try #require(TLSRecordings.sessions[name])
+        var conversation = TLSConversation()
+        conversation.material.privateKeys = [try #require(RSAPrivateKey(der: TLSRecordings.rsaKey))]
+        session.play(into: &conversation)
+        #expect(conversation.text(.client) == TLSRecordings.requests)
+        #expect(conversation.text(.server) == TLSRecordings.responses)
+        #expect(conversation.session.finish().cipherSuite?.hasForwardSecrecy == false)
+    }
+
+    /// RFC 5246 §7.4.4 and RFC 8446 §4.3.2, with the name CN=a.
+    @Test(arguments: [
+        (TLSVersion.tls11, "0140 0010 000e 300c310a300806035504030c0161"),
+        (.tls12, "0140 0002 0403 0010 000e 300c310a300806035504030c0161"),
+        (.tls13, "00 0016 002f 0012 0010 000e 300c310a300806035504030c0161"),
+    ])
+    func readsTheNamesOfAuthorities(version: TLSVersion, body: String) throws {
+        let whole = bytes(hex: body)
+        #expect(try CertificateRequest(whole[...], version: version).authorities == ["CN=a"])
+        for count in 0..<whole.count {
+            #expect(throws: DecodeError.self) { try CertificateRequest(whole.prefix(count), version: version) }
+        }
+    }
+
+    @Test("a certificate covers its names, one label for a wildcard")
+    func coversNames() throws {
+        let facts = try #require(TLSRecordings.sessions["GCM-256"]).played().session.finish()
+        let certificate = try #require(facts.serverCertificate)
+        #expect(certificate.covers(host: "Intranet.Example"))
+        #expect(certificate.covers(host: "a.app.example"))
+        #expect(!certificate.covers(host: "a.b.app.example"))
+        #expect(!certificate.covers(host: ".app.example"))
+        #expect(!certificate.covers(host: "app.example"))
+        #expect(certificate.isValid(at: Timestamp(nanoseconds: 1_800_000_000_000_000_000)) == true)
+        #expect(certificate.isValid(at: Timestamp(nanoseconds: 0)) == false)
+        #expect(certificate.keyAlgorithm == "EC")
+        #expect(certificate.curve == "prime256v1")
+        #expect(certificate.serverEndPoint == certificate.fingerprint)
+    }
+}
