@@ -22,7 +22,9 @@ struct NTLMType3OnNewConnection: Rule {
         ],
         verify: "All three messages of a handshake share one TCP connection.",
         lookAlikes: ["A capture that begins in the middle of the second connection: nothing is proven."],
-        supersedes: ["ntlm-credential-rejected", "ntlm-login-loop", "ntlm-handshake-abandoned", "challenge-unanswered"],
+        supersedes: [
+            "ntlm-credential-rejected", "ntlm-login-loop", "ntlm-handshake-abandoned", "challenge-unanswered",
+        ],
         sources: ["MS-NTHT §1.3", "RFC 4559 §6"],
         triggering: [
             """
