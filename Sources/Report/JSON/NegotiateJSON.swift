@@ -29,6 +29,7 @@ struct NegotiateJSON {
         switch token {
         case .negTokenInit(let initial): write(initial, to: &json)
         case .negTokenResp(let response):
+            json.member("thisMech", response.thisMech?.description)
             json.member("negState", response.negState?.name)
             json.member("supportedMech", response.supportedMech?.description)
             write(mechListMIC: response.mechListMIC, to: &json)

@@ -33,6 +33,8 @@ public struct NegTokenResp: Hashable, Sendable {
         }
     }
 
+    /// The mechanism of a GSS-API framing, which belongs around a first leg alone; `nil` where the token has none.
+    public let thisMech: MechanismType?
     /// How far the negotiation is; `nil` where the field is missing.
     public let negState: State?
     /// The mechanism the acceptor chose; `nil` where the field is missing.

@@ -24,7 +24,7 @@ extension SPNEGOToken {
         case .context(0):
             self = .negTokenInit(try NegTokenInit(decoding: sequence, thisMech: thisMech, noting: problems))
         case .context(1):
-            self = .negTokenResp(try NegTokenResp(decoding: sequence, noting: problems))
+            self = .negTokenResp(try NegTokenResp(decoding: sequence, thisMech: thisMech, noting: problems))
         default:
             throw choice.wrong("is neither NegTokenInit nor NegTokenResp", "NegotiationToken")
         }
@@ -137,7 +137,12 @@ extension NegTokenInit.NegHints {
 }
 
 extension NegTokenResp {
-    fileprivate init(decoding sequence: DERNode, noting problems: [DecodeError]) throws(DecodeError) {
+    fileprivate init(
+        decoding sequence: DERNode,
+        thisMech: MechanismType?,
+        noting problems: [DecodeError]
+    ) throws(DecodeError) {
+        self.thisMech = thisMech
         let names = ["negState", "supportedMech", "responseToken", "mechListMIC"]
         var fields = try SPNEGOFields(sequence, names: names, noting: problems)
         negState = fields.value(0) { node throws(DecodeError) in State(rawValue: try node.integer(as: "negState")) }

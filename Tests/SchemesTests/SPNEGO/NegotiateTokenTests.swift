@@ -141,4 +141,17 @@ import Testing
         _ = try? NegotiateToken(decoding: bytes[...])
         _ = try? KDCMessage(decoding: bytes[...])
     }
+
+    @Test("an answer in a GSS-API framing, as Windows 2000 sends it, names its mechanism")
+    func readsFramedAnswer() throws {
+        let token = try NegotiateToken(
+            decoding: try RecordedToken.bytes("YB4GBisGAQUFAqEUMBKgAwoBAKELBgkqhkiG9xIBAgI=")[...]
+        )
+        let answer = try #require(token.spnego?.negTokenResp)
+        #expect(answer.thisMech == .spnego && answer.negState == .acceptCompleted && answer.problems.isEmpty)
+        #expect(
+            try NegotiateToken(decoding: try RecordedToken.bytes("oRUwE6ADCgEC")[...]).spnego?.negTokenResp?.thisMech
+                == nil
+        )
+    }
 }
