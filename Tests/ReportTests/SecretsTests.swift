@@ -64,6 +64,8 @@ import Testing
             "> GET /a\n  Authorization: Concealed k=a, a=b, s=1, v=\(canary), p=\(canary)\n< 404",
             "> GET /a\n  Authorization: Mutual sid=a, nc=1, vkc=\"\(canary)\"\n< 401",
             "> GET /a\n  Authorization: PrivateToken token=\"\(canary)\"\n< 401",
+            "> GET /a\n< 403\n  X-Forms_Based_Auth_Return_Url: https://a.example/b?access_token=\(canary)",
+            "> GET /a\n< 401\n  WWW-Authenticate: GNAP as_uri=\"https://a.example/b?access_token=\(canary)\"",
         ]
     )
     func redactsSideFields(messages: String) throws {
@@ -143,6 +145,8 @@ import Testing
             #expect(!text.contains(Self.canary) && text.contains("token=‹redacted, 13 bytes›"))
         }
         #expect(FieldReport(secrets: .show).text(field)?.contains(Self.canary) == true)
+        let pasted = "> GET /a?token=\(Self.canary) HTTP/1.1\n> Authorization: Basic YTpi"
+        #expect(FieldReport(secrets: .redact).text(pasted)?.contains(Self.canary) == false)
     }
 
     /// The bytes of the members that hold secrets, as `--show-secrets` writes them.

@@ -81,7 +81,7 @@ public struct FieldReport: Sendable {
             case .token(let token): json.member("encoding", token.encoding.rawValue)
             case .request(let method, let target):
                 json.member("method", method)
-                json.member("target", target)
+                json.member("target", secrets.target(target))
                 return
             case .response(let status):
                 json.member("status", status)
@@ -124,7 +124,7 @@ public struct FieldReport: Sendable {
         case .field(let name, _): title = "\(name) (line \(item.line))"
         case .value: title = "field value (line \(item.line))"
         case .token(let token): title = "token in \(token.encoding.rawValue) (line \(item.line))"
-        case .request(let method, let target): title = "\(method) \(target)"
+        case .request(let method, let target): title = "\(method) \(secrets.target(target))"
         case .response(let status): title = "\(status)"
         }
         let heading = PrintableText.visible(mark + title) + "\n"

@@ -23,11 +23,11 @@ struct SchemeDetailsJSON {
 
     func write(_ value: SchemeField.Value, to json: inout JSONWriter) {
         switch value {
-        case .text(let text): json.value(text)
+        case .text(let text): json.value(secrets.uri(text))
         case .number(let number): json.value(number)
         case .bytes(let bytes): json.value(Hex.encode(bytes))
         case .secret(let secret): json.value(secrets.text(secret))
-        case .list(let texts): json.array(texts) { $0.value($1) }
+        case .list(let texts): json.array(texts) { $0.value(secrets.uri($1)) }
         case .json(let members): json.value(.object(members))
         case .time(let seconds): json.value(CalendarDate.rfc3339(secondsSinceEpoch: Int64(seconds)))
         }

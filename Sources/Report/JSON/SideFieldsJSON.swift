@@ -61,7 +61,7 @@ struct SideFieldsJSON {
                 json.member("scheme", entry.scheme.rawValue)
                 json.key("parameters")
                 json.array(entry.parameters) { json, parameter in
-                    json.array([parameter.name, parameter.value]) { $0.value($1) }
+                    json.array([parameter.name, secrets.uri(parameter.value)]) { $0.value($1) }
                 }
             }
         }

@@ -31,7 +31,9 @@ struct StaleCredentialsLockout: Rule {
             "Parallel connections that each run their own handshake and succeed.",
             "Digest rounds with stale=true: the nonce is old, not the password.",
         ],
-        supersedes: ["basic-credential-rejected", "digest-credential-rejected", "ntlm-credential-rejected", "ntlm-login-loop"],
+        supersedes: [
+            "basic-credential-rejected", "digest-credential-rejected", "ntlm-credential-rejected", "ntlm-login-loop",
+        ],
         sources: ["RFC 9110 §15.5.2", "Apple: URLAuthenticationChallenge.previousFailureCount"],
         triggering: [
             """

@@ -19,7 +19,7 @@ struct NTLMThroughPlainProxy: Rule {
             .network("Use a proxy that binds the server's connection to the client's, and says so with Proxy-Support."),
             .server("Offer the site over https: through a tunnel the connection is the client's own."),
         ],
-        verify: "The server's 401 reaches the client with Proxy-Support: Session-Based-Authentication, and the login works.",
+        verify: "The server's 401 comes with Proxy-Support: Session-Based-Authentication, and the login works.",
         lookAlikes: ["A login through a tunnel (CONNECT), which the proxy cannot disturb."],
         sources: ["RFC 4559 §6"],
         triggering: [
