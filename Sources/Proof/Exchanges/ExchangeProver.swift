@@ -35,11 +35,11 @@ public struct ExchangeProver {
     ) -> [Proof] {
         let prover = ExchangeProver([], secrets)
         switch credentials.content {
-        case .basic(let basic): return secrets.isEmpty ? [] : basic.map { [prover.basic($0)] } ?? []
+        case .basic(let basic): return prover.basic(basic)
         case .digest(let digest):
             let request = request ?? ("GET", digest.uri ?? "")
             let parts = DigestParts(method: request.method, target: request.target, hasBody: false, rspauth: nil)
-            return secrets.passwords.isEmpty ? [] : prover.digest(digest, credentials, parts)
+            return prover.digest(digest, credentials, parts)
         case .negotiate(let token):
             guard let request = token?.kerberos?.apReq, !secrets.keytab.isEmpty else { return [] }
             return KerberosProver(keytab: secrets.keytab).proofs(request, nil)
@@ -75,7 +75,7 @@ public struct ExchangeProver {
     private func proofs(_ leg: Leg, _ target: AuthenticationTarget) -> [Proof] {
         let credentials = leg.credentials
         switch credentials.content {
-        case .basic(let basic): return basic.map { [self.basic($0)] } ?? []
+        case .basic(let basic): return self.basic(basic)
         case .digest(let digest): return self.digest(digest, credentials, leg.transaction, target)
         case .negotiate(let token):
             guard let request = token?.kerberos?.apReq, !secrets.keytab.isEmpty else { return [] }
@@ -95,8 +95,10 @@ public struct ExchangeProver {
 
     // MARK: - Schemes
 
-    private func basic(_ credentials: BasicCredentials) -> Proof {
-        BasicProver(credentials: credentials, passwords: secrets.passwords(for: credentials.userID)).proof()
+    private func basic(_ credentials: BasicCredentials?) -> [Proof] {
+        // Hashes and keytabs say nothing about it.
+        guard let credentials, !secrets.passwords.isEmpty else { return [] }
+        return [BasicProver(credentials: credentials, passwords: secrets.passwords(for: credentials.userID)).proof()]
     }
 
     /// What a Digest proof covers besides the credentials.
@@ -126,6 +128,7 @@ public struct ExchangeProver {
     }
 
     private func digest(_ digest: DigestCredentials, _ credentials: Credentials, _ parts: DigestParts) -> [Proof] {
+        guard !secrets.passwords.isEmpty else { return [] }
         let user = credentials.parameters.first { $0.name.lowercased() == "username" }
         return DigestProver(
             credentials: digest,

@@ -65,5 +65,8 @@ import TestPipeline
         #expect(try proof(transcript).map(\.conclusion) == [.rightAndAccepted])
         let exchanges = try sessions(of: transcript).exchanges
         #expect(ExchangeProver.prove(exchanges, with: KnownSecrets()).isEmpty)
+        var hashes = KnownSecrets()
+        try hashes.readNTHashes(Array("a4f49c406510bdcab6824ee7c30fd852".utf8))
+        #expect(ExchangeProver.prove(exchanges, with: hashes).isEmpty)
     }
 }
