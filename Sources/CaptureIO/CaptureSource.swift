@@ -55,6 +55,10 @@ final class CaptureSource {
             isOutputFull = step.output.count == decompressor.outputSize
             block = Array(step.output)
             note(step.failure)
+            // A library that neither takes nor gives anything would be asked for ever.
+            if step.consumed == 0, step.output.isEmpty, step.failure == nil, position < input.count {
+                note(.damaged("no further data come out"))
+            }
         }
     }
 

@@ -8,14 +8,13 @@ public import AuthScanBytes
 ///
 /// Packets are numbered as in the file that mergecap would make of them.
 public struct CaptureMerger {
-    private enum State {
-        /// Its first packet may come at that time.
-        case waiting(Timestamp)
-        case open
-        case ended
-    }
-
-    private var states: [State] = []
+    /// The files that were not begun, the one whose first packet may come first at the end.
+    private var waiting: [(file: Int, time: Timestamp)] = []
+    private var isSorted = true
+    /// The files that were begun and did not end.
+    private var open: [Int] = []
+    /// The files that had to wait for others although their packets came in between.
+    private var late: Set<Int> = []
     private var files: [MergedFile?] = []
     /// The order in which files were opened.
     private var opened: [Int] = []
@@ -28,14 +27,16 @@ public struct CaptureMerger {
     ///
     /// - Returns: The number that it is asked for by.
     public mutating func addFile(firstTime: Timestamp?) -> Int {
-        states.append(.waiting(firstTime ?? Timestamp(nanoseconds: .min)))
+        waiting.append((files.count, firstTime ?? Timestamp(nanoseconds: .min)))
+        isSorted = false
         files.append(nil)
         return files.count - 1
     }
 
     /// Begins a file that was asked for.
     public mutating func begin(_ file: Int, path: String, compression: String?) {
-        states[file] = .open
+        waiting.removeAll { $0.file == file }
+        open.append(file)
         files[file] = MergedFile(path: path, compression: compression, limits: limits)
         opened.append(file)
     }
@@ -52,7 +53,8 @@ public struct CaptureMerger {
 
     /// Gives a file up that cannot be read.
     public mutating func giveUp(_ file: Int) {
-        states[file] = .ended
+        waiting.removeAll { $0.file == file }
+        open.removeAll { $0 == file }
         files[file] = nil
     }
 
@@ -64,7 +66,7 @@ public struct CaptureMerger {
         damage: String?,
         into analysis: inout CaptureAnalysis
     ) throws(CaptureError) {
-        states[file] = .ended
+        open.removeAll { $0 == file }
         if let damage { files[file]?.note(.damagedCompression, damage) }
         do throws(CaptureError) {
             try files[file]?.end(into: &analysis)
@@ -76,30 +78,27 @@ public struct CaptureMerger {
 
     /// Merges as far as it can; returns the file that is to be begun, or whose next bytes are needed, `nil` when all have ended.
     public mutating func advance(into analysis: inout CaptureAnalysis) -> Int? {
+        if !isSorted {
+            waiting.sort { ($1.time, $1.file) < ($0.time, $0.file) }
+            isSorted = true
+        }
         while true {
             var first: (file: Int, time: Timestamp)?
             var limit = Timestamp(nanoseconds: .max)
-            var open = 0
-            var firstWaiting: (file: Int, time: Timestamp)?
-            for (file, state) in states.enumerated() {
-                switch state {
-                case .ended: continue
-                case .waiting(let time):
-                    if firstWaiting.map({ time < $0.time }) ?? true { firstWaiting = (file, time) }
-                case .open:
-                    guard let time = files[file]?.next?.time else { return file }
-                    open += 1
-                    if let known = first, known.time <= time {
-                        limit = min(limit, time)
-                    } else {
-                        if let first { limit = min(limit, first.time) }
-                        first = (file, time)
-                    }
+            for file in open {
+                guard let time = files[file]?.next?.time else { return file }
+                if let known = first, (known.time, known.file) <= (time, file) {
+                    limit = min(limit, time)
+                } else {
+                    if let first { limit = min(limit, first.time) }
+                    first = (file, time)
                 }
             }
-            if let waiting = firstWaiting, open < limits.openFiles {
-                guard let known = first, known.time < waiting.time else { return waiting.file }
-                limit = min(limit, waiting.time)
+            if let next = waiting.last, first.map({ next.time <= $0.time }) ?? true {
+                if open.count < limits.openFiles { return next.file }
+                late.insert(next.file)
+            } else if let next = waiting.last {
+                limit = min(limit, next.time)
             }
             guard let first else { return nil }
             files[first.file]?.take(upTo: limit, into: &analysis)
@@ -109,5 +108,16 @@ public struct CaptureMerger {
     /// Hands the summaries of the files over, in the order in which they were begun.
     public mutating func finish(into analysis: inout CaptureAnalysis) {
         analysis.result.files += opened.compactMap { files[$0]?.summary }
+        guard let file = late.min(), let path = files[file]?.path else { return }
+        analysis.reader.problems.append(
+            CaptureProblem(
+                kind: .limitReached,
+                file: path,
+                packet: nil,
+                offset: nil,
+                message:
+                    "more than \(limits.openFiles) files overlap in time: \(late.count) of them are read behind others"
+            )
+        )
     }
 }

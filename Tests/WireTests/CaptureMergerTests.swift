@@ -124,6 +124,8 @@ private func conversation(_ requests: Int, clientPort: UInt16 = 40_000, start: I
         let result = mergeCaptures(files, firstTimes: [0, 0, 0, 0, 0], limits: limits)
         #expect(result.largestOpen == 2)
         #expect(result.capture.transactions.count == 10 && result.capture.files.count == 5)
+        #expect(result.capture.problems.map(\.kind) == [.limitReached])
+        #expect(result.capture.problems.first?.message.contains("3 of them") == true)
     }
 
     @Test(arguments: [3, .max]) func damageOfOneFileLeavesTheOthers(blockSize: Int) {
