@@ -28,6 +28,8 @@ public struct ChainTraits: OptionSet, Sendable {
     public static let ntlm = ChainTraits(rawValue: 64)
     /// The client sent credentials of Negotiate.
     public static let negotiate = ChainTraits(rawValue: 128)
+    /// A try has no verdict: it broke off, or the capture does not show its end.
+    public static let unfinished = ChainTraits(rawValue: 256)
 
     init(_ session: ClientSession) {
         var traits: ChainTraits = session.space.isProxy ? [.proxy] : []
@@ -38,7 +40,11 @@ public struct ChainTraits: OptionSet, Sendable {
             if status == 403 { traits.insert(.forbidden) }
         }
         for exchange in session.exchanges {
-            if exchange.outcome == .rejected { traits.insert(.rejected) }
+            switch exchange.outcome {
+            case .rejected: traits.insert(.rejected)
+            case .broken, .abandoned, .unknown: traits.insert(.unfinished)
+            case .accepted: break
+            }
             if exchange.isNTLM { traits.insert(.ntlm) }
             switch exchange.scheme.kind {
             case .basic: traits.insert(.basic)

@@ -27,15 +27,16 @@ public final class Transaction: Sendable {
         self.captured = captured
         self.index = index
         self.origin = origin
-        path = URISecrets.redacted(target: Transaction.path(ofTarget: captured[index].request?.target ?? ""))
+        let http = captured[index]
+        path = URISecrets.redacted(target: Transaction.path(ofTarget: http.request?.target ?? ""))
         originFields = AuthenticationFields(
-            credentials: captured[index].requestValues(of: .authorization),
-            challenges: captured[index].responseValues(of: .wwwAuthenticate),
+            credentials: http.request?.fields.values(of: .authorization) ?? [],
+            challenges: http.response?.fields.values(of: .wwwAuthenticate) ?? [],
             target: .origin
         )
         proxyFields = AuthenticationFields(
-            credentials: captured[index].requestValues(of: .proxyAuthorization),
-            challenges: captured[index].responseValues(of: .proxyAuthenticate),
+            credentials: http.request?.fields.values(of: .proxyAuthorization) ?? [],
+            challenges: http.response?.fields.values(of: .proxyAuthenticate) ?? [],
             target: .proxy
         )
     }

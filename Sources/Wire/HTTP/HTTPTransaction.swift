@@ -67,10 +67,4 @@ public struct HTTPTransaction: Sendable {
 
     /// The packet that the transaction begins with: its request's first, or its response's where that is missing.
     public var firstPacket: Int { request?.evidence.firstPacket ?? response?.evidence.firstPacket ?? 0 }
-
-    /// The values of the request's field lines with a name, as bytes; empty where there are none or no request.
-    public func requestValues(of name: FieldName) -> [ArraySlice<UInt8>] { request?.fields.values(of: name) ?? [] }
-
-    /// The values of the response's field lines with a name, as bytes; empty where there are none or no response.
-    public func responseValues(of name: FieldName) -> [ArraySlice<UInt8>] { response?.fields.values(of: name) ?? [] }
 }

@@ -52,6 +52,8 @@ struct NTLM411LengthRequired: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.rejected]
+
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter(\.isConnectionBound).flatMap(\.legs).map(\.transaction).filter {
             $0.status == 411 && $0.statesNoLength

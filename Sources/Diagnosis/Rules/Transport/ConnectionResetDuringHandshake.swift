@@ -88,6 +88,8 @@ struct ConnectionResetDuringHandshake: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.unfinished]
+
     func findings(in chain: Chain) -> Outcome {
         let cut = chain.exchanges.filter { exchange in
             exchange.outcome == .broken && exchange.lastLeg.transaction.response == nil

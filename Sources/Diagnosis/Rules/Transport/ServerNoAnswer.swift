@@ -88,6 +88,8 @@ struct ServerNoAnswer: Rule {
     /// How long an answer may take, in seconds.
     private static let patience = 10.0
 
+    let needs: ChainTraits = [.unfinished]
+
     func findings(in chain: Chain) -> Outcome {
         let waiting = chain.exchanges.map(\.lastLeg.transaction).filter { transaction in
             transaction.response == nil && transaction.request?.isHeadComplete == true
