@@ -20,6 +20,8 @@ public struct CaptureAnalysis {
 
     var path = ""
     private var keyLogPath: String?
+    /// How many blocks of embedded secrets were taken.
+    private var secretsTaken = 0
     private var compression: String?
     private var firstFrame = 0
     private var firstTime = Int64.max
@@ -166,11 +168,21 @@ extension CaptureAnalysis {
     private mutating func readFrames(in block: RawSpan) {
         var position = 0
         while let frame = reader.nextFrame(in: block, at: &position) {
+            if reader.secrets.blocks.count > secretsTaken { takeEmbeddedSecrets() }
             if reader.interfaces.count > 1 { isReordering = true }
             take(frame, in: block)
         }
         reader.advance(by: position)
         if position < block.byteCount { reader.carry(block.extracting(position..<block.byteCount)) }
+    }
+
+    /// Adds the TLS key logs that the file brought along to what is decrypted with.
+    private mutating func takeEmbeddedSecrets() {
+        for block in reader.secrets.blocks[secretsTaken...] where block.kind == .tlsKeyLog {
+            // Two blocks may part at a line without its end.
+            block.content.withRevealed { assembler.material.keyLog.receive($0 + [0x0A]) }
+        }
+        secretsTaken = reader.secrets.blocks.count
     }
 
     /// Takes one frame, which lies in a block.

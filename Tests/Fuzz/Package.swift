@@ -4,6 +4,7 @@ import PackageDescription
 /// The parsers that are fuzzed; `Sources/FuzzTargets` says what must hold for each.
 let parsers = [
     "CaptureReader", "HTTPStream", "Challenge", "NTLM", "SPNEGO", "Kerberos", "Digest", "JWT", "Paste", "Report",
+    "TLS", "HTTP2", "Certificate", "KeyLog",
 ]
 
 let settings: [SwiftSetting] = [

@@ -54,7 +54,7 @@ final class TLSDirection {
     enum State: Equatable {
         /// At a record, or inside one.
         case records
-        /// Inside a record whose beginning is lost; so many bytes are left.
+        /// Inside a record that cannot be read, or whose beginning is lost; so many bytes are left.
         case passing(Int)
         /// Nobody knows where the next record starts.
         case searching
@@ -76,6 +76,9 @@ final class TLSDirection {
             (20...24).contains(bytes.byte(offset)) && bytes.byte(offset + 1) == 3 && bytes.byte(offset + 2) <= 4
         return isHeader && length <= longestRecord ? length : nil
     }
+
+    /// Whether there are keys that may open its records.
+    var mayOpen: Bool { decryptor != nil || !epochs.isEmpty }
 
     /// Notes that bytes are missing.
     func receiveGap(_ count: Int) {

@@ -26,6 +26,9 @@ extension TLSSession {
             let direction = directions[index]
             let isClient = side(of: index) == .client
             direction.isProtected = true
+            // What was lost before these keys is none of theirs.
+            direction.lostBytes = 0
+            direction.lostRecords = 0
             direction.epochs = []
             if let secret = secret(isClient ? .clientHandshakeTraffic : .serverHandshakeTraffic) {
                 direction.epochs.append(TLSDirection.Epoch(level: .handshake, secret: secret))
@@ -77,6 +80,8 @@ extension TLSSession {
     /// - Source: RFC 5246 §7.1.
     func changeCipherSpec(_ chunk: StreamChunk, _ direction: TLSDirection) {
         direction.isProtected = true
+        direction.lostBytes = 0
+        direction.lostRecords = 0
         direction.isFinished = false
         direction.handshake.reset()
         let side = side(of: chunk.stream & 1)

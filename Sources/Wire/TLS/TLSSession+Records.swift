@@ -25,7 +25,7 @@ extension TLSSession {
         }
         guard type == ContentType.applicationData || direction.isProtected else { return nil }
         guard let content = open(record, direction) else {
-            noteOpaque(record, chunk, direction)
+            noteOpaque(type, record.byteCount, chunk, direction)
             return nil
         }
         return receive(content, chunk, direction)
@@ -102,7 +102,7 @@ extension TLSSession {
 extension TLSSession {
     /// Opens a record with the keys in use, or with later ones; `nil` where none fit.
     func open(_ record: RawSpan, _ direction: TLSDirection) -> (type: UInt8, count: Int, lost: Int)? {
-        guard direction.decryptor != nil || !direction.epochs.isEmpty else { return nil }
+        guard direction.mayOpen else { return nil }
         var buffer = material.takePlaintext()
         defer { material.giveBack(buffer) }
         if let opened = direction.decryptor?.open(record, into: &buffer) {
@@ -147,14 +147,15 @@ extension TLSSession {
 // MARK: - What lengths and places tell
 
 extension TLSSession {
-    /// Notes a record that could not be opened.
-    private func noteOpaque(_ record: RawSpan, _ chunk: StreamChunk, _ direction: TLSDirection) {
+    /// Notes a record that could not be opened; its length includes the header.
+    func noteOpaque(_ type: UInt8, _ length: Int, _ chunk: StreamChunk, _ direction: TLSDirection) {
+        direction.possibleAlert = nil
         direction.opaqueRecords += 1
         if isTLS13 {
-            noteOpaque13(record.byteCount - RecordDecryptor.headerBytes, chunk, direction)
-        } else if record.byte(0) == ContentType.alert {
+            noteOpaque13(length - RecordDecryptor.headerBytes, chunk, direction)
+        } else if type == ContentType.alert {
             noteUnreadAlert(chunk.packet, chunk.time, side(of: chunk.stream & 1), !direction.isFinished)
-        } else if record.byte(0) == ContentType.handshake {
+        } else if type == ContentType.handshake {
             if direction.isFinished {
                 facts.renegotiationPacket = facts.renegotiationPacket ?? chunk.packet
             } else if direction.isProtected {

@@ -111,6 +111,13 @@ final class TLSSession {
                 position += length
                 return process(bytes.extracting((position - length)..<position), chunk, direction)
             }
+            if bytes.byte(position) == ContentType.applicationData, !direction.mayOpen {
+                // Nobody will read it: it need not be put together.
+                noteOpaque(ContentType.applicationData, length, chunk, direction)
+                direction.state = .passing(length - (bytes.byteCount - position))
+                position = bytes.byteCount
+                return nil
+            }
         }
         guard collect(bytes, at: &position, direction) else { return nil }
         return withCollectedRecord(direction) { process($0, chunk, direction) }

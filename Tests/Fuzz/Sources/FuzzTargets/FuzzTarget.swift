@@ -12,5 +12,6 @@ public struct FuzzTarget: Sendable {
     /// Every target.
     public static let all = [
         captureReader, httpStream, challenge, ntlm, spnego, kerberos, digest, jwt, paste, report,
+        tls, http2, certificate, keyLog,
     ]
 }

@@ -51,7 +51,7 @@ struct Conversation {
         sequence[1] &+= 1
     }
 
-    private mutating func perform(_ control: UInt8, _ payload: [UInt8]) {
+    mutating func perform(_ control: UInt8, _ payload: [UInt8]) {
         let side = Int(control & 1)
         if control & 0x02 == 0 {
             let frame = self.frame(from: side, flags: 0x18, payload: payload)

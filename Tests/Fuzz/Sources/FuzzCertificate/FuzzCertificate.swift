@@ -1,0 +1,7 @@
+import FuzzDriver
+
+/// The package manager renames an executable's main function after its target.
+@_cdecl("FuzzCertificate_main")
+public func main(_ argc: CInt, _ argv: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?) -> CInt {
+    unsafe drive(.certificate, argc, argv)
+}

@@ -1,0 +1,113 @@
+import AuthScanBytes
+import AuthScanWire
+
+extension FuzzTarget {
+    /// Any conversation that is TLS in parts gives facts whose places are real, with a key log as without.
+    ///
+    /// The input is a script as for `httpStream`; the key log has the secrets of RFC 8448 §3.
+    public static let tls = FuzzTarget(name: "TLS") { input in
+        let conversation = Conversation(script: input)
+        let opened = analyze(conversation, keyLog: rfc8448KeyLog)
+        let closed = analyze(conversation, keyLog: "")
+        precondition(opened.tlsConnections.count >= closed.tlsConnections.count, "secrets hide a connection")
+        for capture in [opened, closed] { check(capture) }
+    }
+
+    /// Any HTTP/2 connection gives transactions whose places are real.
+    ///
+    /// The input is a script as for `httpStream`, behind the connection preface.
+    public static let http2 = FuzzTarget(name: "HTTP2") { input in
+        let preface: [UInt8] = [0, 24] + Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)
+        check(analyze(Conversation(script: preface + input), keyLog: ""))
+    }
+
+    /// Any bytes in the place of a certificate give a certificate or none, and none of its times is out of order by a trap.
+    public static let certificate = FuzzTarget(name: "Certificate") { input in
+        let encoded = Array(input.prefix(4096))
+        func length(_ count: Int) -> [UInt8] { [0, UInt8(count >> 8 & 0xFF), UInt8(count & 0xFF)] }
+        let body = length(encoded.count + 3) + length(encoded.count) + encoded
+        let hello: [UInt8] = [2, 0, 0, 38, 3, 3] + [UInt8](repeating: 7, count: 32) + [0, 0, 0x9C, 0]
+        let messages = hello + [11] + length(body.count) + body
+        var conversation = Conversation(script: [])
+        conversation.perform(1, [22, 3, 3] + length(messages.count).dropFirst() + messages)
+        let capture = analyze(conversation, keyLog: "")
+        for certificate in capture.tlsConnections.flatMap(\.serverCertificates) {
+            precondition(certificate.fingerprint.count == 32, "a certificate without a fingerprint")
+            _ = certificate.covers(host: "a.example")
+            _ = certificate.isValid(at: Timestamp(nanoseconds: 0))
+        }
+        check(capture)
+    }
+
+    /// Any bytes in the place of a key log are read alike in blocks of any size.
+    public static let keyLog = FuzzTarget(name: "KeyLog") { input in
+        let whole = log(input, inPiecesOf: .max)
+        for size in [1, 7, 64] {
+            let pieces = log(input, inPiecesOf: size)
+            precondition(
+                whole.sessions == pieces.sessions && whole.foreignLines == pieces.foreignLines
+                    && whole.firstForeignLine == pieces.firstForeignLine
+                    && whole.endsInsideLine == pieces.endsInsideLine,
+                "the block size changes what a key log holds"
+            )
+        }
+    }
+
+    private static func log(_ bytes: [UInt8], inPiecesOf size: Int) -> KeyLog {
+        var log = KeyLog()
+        var start = 0
+        while start < bytes.count {
+            let end = start + min(size, bytes.count - start)
+            log.receive(Array(bytes[start..<end]))
+            start = end
+        }
+        log.finish()
+        return log
+    }
+
+    private static func analyze(_ conversation: Conversation, keyLog text: String) -> WireCapture {
+        var analysis = CaptureAnalysis()
+        analysis.use(log(Array(text.utf8), inPiecesOf: .max), path: "keys")
+        analysis.beginFile(path: "input", compression: nil)
+        do throws(CaptureError) {
+            try analysis.receive(conversation.file)
+            try analysis.endFile()
+        } catch {
+            preconditionFailure("a well-formed capture was refused")
+        }
+        return analysis.finish()
+    }
+
+    private static func check(_ capture: WireCapture) {
+        let packets = 1...max(1, capture.packets)
+        for connection in capture.tlsConnections {
+            precondition(packets.contains(connection.firstPacket), "a TLS connection lies outside its capture")
+            for alert in connection.alerts {
+                precondition(packets.contains(alert.packet), "an alert lies outside its capture")
+            }
+        }
+        for reset in capture.http2Connections.flatMap(\.resets) {
+            precondition(packets.contains(reset.packet), "a reset lies outside its capture")
+        }
+        for transaction in capture.transactions {
+            for evidence in [transaction.request?.evidence, transaction.response?.evidence].compactMap({ $0 }) {
+                precondition(
+                    packets.contains(evidence.firstPacket) && packets.contains(evidence.headPacket)
+                        && packets.contains(evidence.lastPacket),
+                    "a message lies outside its capture"
+                )
+            }
+        }
+    }
+
+    private static let rfc8448KeyLog = """
+        SERVER_HANDSHAKE_TRAFFIC_SECRET cb34ecb1e78163ba1c38c6dacb196a6dffa21a8d9912ec18a2ef6283024dece7 \
+        b67b7d690cc16c4e75e54213cb2d37b4e9c912bcded9105d42befd59d391ad38
+        CLIENT_HANDSHAKE_TRAFFIC_SECRET cb34ecb1e78163ba1c38c6dacb196a6dffa21a8d9912ec18a2ef6283024dece7 \
+        b3eddb126e067f35a780b3abf45e2d8f3b1a950738f52e9600746a0e27a55a21
+        SERVER_TRAFFIC_SECRET_0 cb34ecb1e78163ba1c38c6dacb196a6dffa21a8d9912ec18a2ef6283024dece7 \
+        a11af9f05531f856ad47116b45a950328204b4f44bfb6b3a4b4f1f3fcb631643
+        CLIENT_TRAFFIC_SECRET_0 cb34ecb1e78163ba1c38c6dacb196a6dffa21a8d9912ec18a2ef6283024dece7 \
+        9e40646ce79a7f9dc05af8889bce6552875afa0b06df0087f792ebb7c17504a5
+        """
+}
