@@ -168,7 +168,6 @@ extension CaptureAnalysis {
     private mutating func readFrames(in block: RawSpan) {
         var position = 0
         while let frame = reader.nextFrame(in: block, at: &position) {
-            if reader.secrets.blocks.count > secretsTaken { takeEmbeddedSecrets() }
             if reader.interfaces.count > 1 { isReordering = true }
             take(frame, in: block)
         }
@@ -188,6 +187,7 @@ extension CaptureAnalysis {
     /// Takes one frame, which lies in a block.
     @inline(__always)
     mutating func take(_ frame: CapturedFrame, in block: RawSpan) {
+        if reader.secrets.blocks.count > secretsTaken { takeEmbeddedSecrets() }
         if isReordering {
             window.hold(frame, in: block)
             releaseHeld(isEnd: false)

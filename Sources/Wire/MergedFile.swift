@@ -55,6 +55,8 @@ struct MergedFile {
     mutating func take(upTo limit: Timestamp, into analysis: inout CaptureAnalysis) {
         swap(&unread, &analysis.decoder.unread)
         while var frame = next, frame.time <= limit {
+            // Secrets come before the packets that need them.
+            if !reader.secrets.blocks.isEmpty { handOverSecrets(to: &analysis) }
             analysis.reader.frames += 1
             packets += 1
             frame.number = analysis.reader.frames
@@ -82,6 +84,10 @@ struct MergedFile {
             analysis.reader.problems.append(problem)
         }
         reader.problems = []
+        handOverSecrets(to: &analysis)
+    }
+
+    private mutating func handOverSecrets(to analysis: inout CaptureAnalysis) {
         analysis.reader.secrets.blocks += reader.secrets.blocks
         analysis.reader.secrets.blocksLeftOut += reader.secrets.blocksLeftOut
         reader.secrets = EmbeddedSecrets()

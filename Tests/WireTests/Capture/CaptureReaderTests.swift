@@ -38,6 +38,25 @@ private let request = TestSegment(payload: Array("GET / HTTP/1.1\r\n\r\n".utf8))
         #expect(capture.summaries == ["GET / → –"])
     }
 
+    @Test("secrets that the file brings along decrypt its packets")
+    func usesEmbeddedSecrets() throws {
+        let session = try #require(TLSRecordings.sessions["GCM-256"])
+        var conversation = TestConversation()
+        for piece in session.pieces {
+            if piece.side == .client {
+                conversation.client(bytes: piece.bytes)
+            } else {
+                conversation.server(bytes: piece.bytes)
+            }
+        }
+        let text = Array(session.keyLog.joined(separator: "\n").utf8)
+        let secrets = block(10, littleEndian(UInt32(0x544C_534B)) + littleEndian(UInt32(text.count)) + text)
+        let packets = conversation.segments.flatMap { enhanced($0.ethernet) }
+        let capture = try analyze([section + interface() + secrets + packets], blockSize: 100)
+        #expect(capture.summaries == ["GET / → 204", "GET /2 → 200"])
+        #expect(capture.problems.isEmpty)
+    }
+
     @Test(arguments: 1...30) func blocksOfAnySizeGiveTheSamePackets(size: Int) throws {
         let simple = block(3, littleEndian(UInt32(request.count)) + request)
         let file = section + interface() + enhanced(request) + block(0xBAD, [1, 2, 3, 4, 5]) + simple

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import AuthScanWire
@@ -104,6 +105,21 @@ import Testing
         conversation.lose(.server, 120)
         conversation.send(.server, Array(RFC8448Trace.serverTicket.dropFirst(120)) + RFC8448Trace.serverData, size: 40)
         #expect(conversation.content[.server] == [RFC8448Trace.data])
+    }
+
+    /// A KeyUpdate behind the data of RFC 8448 §3, and data (with ten bytes of padding) under the next keys, sealed with another
+    /// implementation.
+    @Test func followsKeyUpdates() {
+        var conversation = TLSConversation(keyLog: RFC8448Trace.keyLog)
+        conversation.send(.client, RFC8448Trace.clientHello)
+        conversation.send(.server, RFC8448Trace.serverHello + RFC8448Trace.serverFlight)
+        conversation.send(.server, RFC8448Trace.serverTicket + RFC8448Trace.serverData)
+        conversation.send(.server, bytes(hex: "1703030016ac8fc3f16683a2187f7681ead842e4b06c55ffc8a059"))
+        conversation.send(
+            .server,
+            bytes(hex: "170303002202da603bf1deb0b23816fd3d4c94a961ecde4cdc186ce9e776b1bfd44031b1943f0a")
+        )
+        #expect(conversation.content[.server] == [RFC8448Trace.data, Array("updated".utf8)])
     }
 
     @Test("an alert in clear names its sender and its reason")

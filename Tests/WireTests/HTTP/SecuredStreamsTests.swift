@@ -1,0 +1,80 @@
+import AuthScanBytes
+import Testing
+
+@testable import AuthScanWire
+
+@Suite struct SecuredStreamsTests {
+    private static func play(
+        _ name: String,
+        keyLog: [String]? = nil,
+        behind prelude: (inout TestConversation) -> Void = { _ in }
+    ) throws -> WireCapture {
+        let session = try #require(TLSRecordings.sessions[name])
+        var conversation = TestConversation()
+        prelude(&conversation)
+        for piece in session.pieces {
+            if piece.side == .client {
+                conversation.client(bytes: piece.bytes)
+            } else {
+                conversation.server(bytes: piece.bytes)
+            }
+        }
+        conversation.close()
+        var log = KeyLog()
+        log.receive(Array((keyLog ?? session.keyLog).joined(separator: "\n").utf8))
+        log.finish()
+        var analysis = CaptureAnalysis()
+        analysis.use(log, path: "keys")
+        analysis.beginFile(path: "capture", compression: nil)
+        try analysis.receive(pcap(conversation.segments.map(\.ethernet)))
+        try analysis.endFile()
+        return analysis.finish()
+    }
+
+    @Test("content is read as a clear stream is, and known to have been protected")
+    func readsInside() throws {
+        let capture = try Self.play("TLS-1.3-certificate-sent")
+        #expect(capture.summaries == ["GET / → 204", "GET /2 → 200"])
+        #expect(capture.transactions.map(\.isSecure) == [true, true])
+        #expect(capture.transactions.map(\.isPairingCertain) == [true, true])
+        #expect(capture.transactions.map { $0.response?.isBodyComplete } == [true, true])
+        #expect(capture.connections.first?.isEncrypted == false)
+        #expect(capture.connections.first?.applicationProtocol == .http11)
+        #expect(capture.tlsConnections.map(\.isDecrypted) == [true])
+        #expect(capture.problems.isEmpty)
+    }
+
+    @Test("TLS inside a tunnel belongs to the tunnel's server")
+    func readsInsideTunnels() throws {
+        let capture = try Self.play("GCM-256") {
+            $0.client("CONNECT intranet.example:443 HTTP/1.1\r\n\r\n")
+            $0.server("HTTP/1.1 200 OK\r\n\r\n")
+        }
+        #expect(capture.summaries == ["CONNECT intranet.example:443 → 200", "GET / → 204", "GET /2 → 200"])
+        #expect(capture.transactions.map(\.isSecure) == [false, true, true])
+        #expect(capture.transactions.map(\.tunnel) == [nil, "intranet.example:443", "intranet.example:443"])
+        #expect(capture.tlsConnections.map(\.tunnel) == ["intranet.example:443"])
+    }
+
+    @Test("TLS behind another protocol's greeting is found")
+    func readsBehindAGreeting() throws {
+        let capture = try Self.play("CCM") {
+            $0.server("220 mail.example ready\r\n")
+            $0.client("STARTTLS\r\n")
+            $0.server("220 go ahead\r\n")
+        }
+        #expect(capture.tlsConnections.map(\.isDecrypted) == [true])
+        #expect(capture.summaries == ["GET / → 204", "GET /2 → 200"])
+    }
+
+    @Test("a key log of other connections is called so, and the handshake is read all the same")
+    func namesTheWrongKeyLog() throws {
+        let wrong = ["CLIENT_RANDOM \(String(repeating: "ab", count: 32)) \(String(repeating: "0c", count: 48))"]
+        let capture = try Self.play("GCM-256", keyLog: wrong)
+        #expect(capture.problems.map(\.kind) == [.foreignKeyLog])
+        #expect(capture.transactions.isEmpty)
+        #expect(capture.connections.first?.isEncrypted == true)
+        #expect(capture.tlsConnections.first?.decryption == .noSecrets)
+        #expect(capture.tlsConnections.first?.serverCertificate?.commonName == "intranet.example")
+    }
+}
