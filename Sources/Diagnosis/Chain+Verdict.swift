@@ -94,7 +94,8 @@ extension Chain {
     private func state(of step: ChainStep) -> StepResult {
         switch step {
         case .connect: return connectState
-        case .trust, .clientCertificate: return StepResult(step: step, state: .notNeeded, packet: nil)
+        case .trust: return trustState
+        case .clientCertificate: return clientCertificateState
         case .proxy: return proxyState
         case .challenge:
             let challenged = entries.first { $0.transaction.status == target.refusalStatus }?.transaction
@@ -123,10 +124,10 @@ extension Chain {
     }
 
     private var connectState: StepResult {
-        guard let first = entries.first?.transaction else {
+        guard let number = entries.first?.transaction.connection ?? session.bareConnections.first else {
             return StepResult(step: .connect, state: .cannotTell, packet: nil)
         }
-        let connection = connection(of: first)
+        let connection = context.connection(number)
         return StepResult(
             step: .connect,
             state: connection.isAccepted ? .ok : .cannotTell,

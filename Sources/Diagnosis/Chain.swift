@@ -12,12 +12,15 @@ public final class CaptureContext: Sendable {
     private let exchangesByMessage: [AuthenticateMessage: [Int]]
     private let schemesByClient: [IPAddress: Set<AuthenticationScheme>]
     private let forwarding: ForwardingTable
+    /// The TLS connections by the number of the TCP connection; of two, one inside the other, the server's own.
+    private let tlsByConnection: [Int: TLSConnection]
 
     /// Wraps the results of the earlier stages.
     public init(_ capture: WireCapture, _ sessions: Sessions) {
         self.capture = capture
         self.sessions = sessions
         forwarding = ForwardingTable(sessions.refusedByClient)
+        tlsByConnection = Dictionary(capture.tlsConnections.map { ($0.connection, $0) }) { $1 }
         exchangesByMessage = CaptureContext.exchangesByMessage(sessions)
         schemesByClient = CaptureContext.schemesByClient(sessions)
     }
@@ -85,6 +88,9 @@ public final class CaptureContext: Sendable {
 
     /// Every transaction of a client in packet order, to whatever server.
     public func transactions(of client: IPAddress) -> [Transaction] { sessions.transactionsByClient[client] ?? [] }
+
+    /// The TLS on a connection; `nil` where there is none.
+    public func tls(on number: Int) -> TLSConnection? { tlsByConnection[number] }
 
     /// A connection by its number.
     public func connection(_ number: Int) -> Connection { capture.connections[number - 1] }

@@ -31,8 +31,15 @@ public struct ChainTraits: OptionSet, Sendable {
     /// A try has no verdict: it broke off, or the capture does not show its end.
     public static let unfinished = ChainTraits(rawValue: 256)
 
+    /// There are connections on which no application was heard.
+    public static let bareConnection = ChainTraits(rawValue: 512)
+    /// Something of it travels inside TLS.
+    public static let tls = ChainTraits(rawValue: 1024)
+
     init(_ session: ClientSession) {
         var traits: ChainTraits = session.space.isProxy ? [.proxy] : []
+        if !session.bareConnections.isEmpty { traits.insert([.bareConnection, .tls]) }
+        if session.space.origin.scheme == "https" { traits.insert(.tls) }
         let refusal = session.target.refusalStatus
         for entry in session.entries {
             guard let status = entry.transaction.status else { continue }

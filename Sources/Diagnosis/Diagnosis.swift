@@ -164,6 +164,10 @@ extension Finding {
     }
 
     private func concernsSame(_ other: Finding) -> Bool {
-        !Set(transactions).isDisjoint(with: other.transactions)
+        // What happens before any request is known by its connections alone.
+        if transactions.isEmpty || other.transactions.isEmpty {
+            return !Set(connections).isDisjoint(with: other.connections)
+        }
+        return !Set(transactions).isDisjoint(with: other.transactions)
     }
 }

@@ -29,6 +29,25 @@ extension RulePage {
         )
     }
 
+    /// A finding of this rule about connections on which no application was heard, the decisive packet first.
+    func finding(
+        _ message: String,
+        on connections: [Connection],
+        packets: [Int],
+        severity: Severity? = nil,
+        confidence: Confidence = .certain
+    ) -> Finding {
+        Finding(
+            rule: id,
+            severity: severity ?? self.severity,
+            confidence: confidence,
+            message: message,
+            packets: Array(packets.prefix(RulePage.maximumPackets)),
+            transactions: [],
+            connections: connections.map(\.number).sortedAndUniqued
+        )
+    }
+
     /// How many packets a finding names at most: enough to look at, few enough to read.
     private static let maximumPackets = 12
 }

@@ -1,5 +1,7 @@
 /// Every rule, in the order in which reports and `authscan rules` list them: by the step of the chain that breaks.
 public let allRules: [any Rule] = [
+    ConnectionRefused(), HTTPOnTLSPort(), TLSHandshakeFailure(), TLSServerUntrusted(),
+    TLSClientCertEmpty(), TLSClientCertRejected(), TLSClientCertUnanswered(),
     CaptivePortal(),
     ProxyCredentialNotSent(), Proxy407NoChallenge(), NTLMProxyNoKeepalive(), ProxyNTLMHangAfterAuth(),
     ProxySecond407AfterType3(), ProxyAuthStateLeak(), ProxyPromptEveryLaunch(),

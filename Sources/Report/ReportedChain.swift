@@ -81,7 +81,9 @@ extension ReportedChain {
     func process(in capture: WireCapture) -> ProcessInformation? {
         switch conversation {
         case .readable(let session):
-            session.entries.first.flatMap { capture.process(of: capture.connections[$0.transaction.connection - 1]) }
+            (session.entries.first?.transaction.connection ?? session.bareConnections.first).flatMap {
+                capture.process(of: capture.connections[$0 - 1])
+            }
         case .encrypted(_, let process, _): capture.process(process)
         }
     }

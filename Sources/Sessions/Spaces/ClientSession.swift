@@ -47,12 +47,17 @@ public final class ClientSession: Sendable {
     /// The tries to authenticate, in the order in which they begin.
     public let exchanges: [AuthenticationExchange]
 
+    /// The numbers of the connections between the two on which no application was heard: refused ones, and TLS that failed,
+    /// was not decrypted but says something by itself, or met something else.
+    public let bareConnections: [Int]
+
     init(_ draft: SessionDraft, number: Int, space: ProtectionSpace, exchanges: [AuthenticationExchange]) {
         self.number = number
         client = draft.client
         target = draft.target
         self.space = space
         entries = draft.entries
+        bareConnections = draft.bareConnections
         self.exchanges = exchanges
     }
 

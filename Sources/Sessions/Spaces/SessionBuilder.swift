@@ -102,10 +102,39 @@ public struct SessionBuilder {
             for transaction in group.transactions { tracker.receive(transaction) }
             sessions += tracker.finish(judge)
         }
+        addBareConnections(to: &sessions)
         var result = Sessions(numbering: sessions)
         result.transactionsByClient = transactionsByClient
         result.refusedByClient = refusedByClient
         return result
+    }
+
+    private struct Place: Hashable {
+        let client: IPAddress
+        let server: Endpoint
+    }
+
+    /// Adds connections without a word to the session that they belong to, by name or else by address, or makes one of them.
+    private func addBareConnections(to sessions: inout [SessionDraft]) {
+        let groups = BareConnections.groups(in: capture)
+        guard !groups.isEmpty else { return }
+        var byOrigin: [BareConnections.Key: Int] = [:]
+        var byPlace: [Place: Int] = [:]
+        for (index, session) in sessions.enumerated() where session.target == .origin {
+            byOrigin[BareConnections.Key(client: session.client, origin: session.space.origin)] = index
+            guard let first = session.entries.first?.transaction else { continue }
+            byPlace[Place(client: session.client, server: capture.connections[first.connection - 1].server)] = index
+        }
+        for group in groups {
+            let session =
+                byOrigin[BareConnections.Key(client: group.client, origin: group.origin)]
+                ?? (group.origin.isAddress ? byPlace[Place(client: group.client, server: group.server)] : nil)
+            if let session {
+                sessions[session].bareConnections += group.connections
+            } else {
+                sessions.append(SessionDraft(group))
+            }
+        }
     }
 }
 
@@ -118,7 +147,9 @@ extension Sessions {
 
     /// Numbers spaces, exchanges and sessions in the order in which they begin.
     fileprivate init(numbering unordered: [SessionDraft]) {
-        let drafts = unordered.sorted { $0.entries[0].transaction.number < $1.entries[0].transaction.number }
+        let drafts = unordered.enumerated().sorted {
+            ($0.element.firstPacket, $0.offset) < ($1.element.firstPacket, $1.offset)
+        }.map(\.element)
         let spaceNumbers = numberSpaces(of: drafts)
         let exchangeNumbers = Sessions.numberExchanges(of: drafts)
         for (index, draft) in drafts.enumerated() {

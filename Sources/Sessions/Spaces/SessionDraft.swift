@@ -8,6 +8,10 @@ struct SessionDraft {
     let space: ProtectionSpace
     private(set) var entries: [ClientSession.Entry]
     private(set) var exchanges: [ExchangeDraft]
+    /// The numbers of the connections on which no application was heard.
+    var bareConnections: [Int] = []
+    /// The packet that it begins with.
+    let firstPacket: Int
 
     init(
         client: IPAddress,
@@ -21,6 +25,18 @@ struct SessionDraft {
         self.space = space
         self.entries = entries
         self.exchanges = exchanges
+        firstPacket = entries.first?.transaction.http.firstPacket ?? 0
+    }
+
+    /// A session of a client and a server between whom no application was heard.
+    init(_ group: BareConnections.Group) {
+        client = group.client
+        target = .origin
+        space = ProtectionSpace(number: 0, origin: group.origin, realm: nil, isProxy: false, schemes: [])
+        entries = []
+        exchanges = []
+        bareConnections = group.connections
+        firstPacket = group.firstPacket
     }
 
     /// Takes out exchanges that were joined to others, and lets their entries point to the ones that took them in.

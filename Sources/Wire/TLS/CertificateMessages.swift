@@ -26,6 +26,12 @@ struct CertificateMessage {
         }
         self.certificates = certificates
     }
+
+    /// Whether a message says that the sender has no certificate; a damaged message does not say so.
+    static func isEmpty(_ body: ArraySlice<UInt8>, version: TLSVersion) -> Bool {
+        guard let message = try? CertificateMessage(body, version: version) else { return false }
+        return message.certificates.isEmpty
+    }
 }
 
 /// A server's wish to see the client's certificate.

@@ -94,7 +94,8 @@ extension TLSSession {
     }
 
     private func receiveCertificate(_ body: ArraySlice<UInt8>, _ chunk: StreamChunk) {
-        guard let chain = material.chain(body, version: serverHello?.version ?? .tls12) else { return }
+        let version = serverHello?.version ?? .tls12
+        guard let chain = material.chain(body, version: version) else { return }
         if side(of: chunk.stream & 1) == .server {
             flight.hasServerFlight = true
             facts.serverCertificates = chain
@@ -102,7 +103,7 @@ extension TLSSession {
         } else {
             facts.clientCertificates = chain
             facts.clientCertificatePacket = chunk.packet
-            facts.clientCertificate = chain.isEmpty ? TLSConnection.ClientCertificate.none : .sent
+            facts.clientCertificate = CertificateMessage.isEmpty(body, version: version) ? TLSConnection.ClientCertificate.none : .sent
         }
     }
 

@@ -1,0 +1,54 @@
+import AuthScanSessions
+import AuthScanWire
+
+extension Chain {
+    /// The TLS of the chain's connections, those without a word included, each once and in their order.
+    var tlsConnections: [TLSConnection] {
+        let numbers = entries.lazy.filter { $0.transaction.http.isSecure }.map(\.transaction.connection)
+        return Set(numbers).union(session.bareConnections).sorted().compactMap(context.tls)
+    }
+
+    /// The TLS of the connections on which no application was heard.
+    var bareTLS: [TLSConnection] { session.bareConnections.compactMap(context.tls) }
+
+    /// Whether a later connection of the chain carries a request, or at least a whole handshake, within some seconds.
+    func isReplaced(_ connection: Connection, within seconds: Double) -> Bool {
+        let isLater = { (other: Connection) in
+            other.number > connection.number && other.firstTime.seconds(since: connection.firstTime) <= seconds
+        }
+        return entries.contains { isLater(self.connection(of: $0.transaction)) }
+            || bareTLS.contains { tls in
+                isLater(context.connection(tls.connection)) && tls.finishedPacket != nil
+                    && !tls.alerts.contains(where: \.isRefusal)
+            }
+    }
+
+    /// The step `trust`: the server's certificate was shown, and the client went on.
+    var trustState: StepResult {
+        guard let tls = tlsConnections.first else { return StepResult(step: .trust, state: .notNeeded, packet: nil) }
+        let trusted = tlsConnections.first { $0.finishedPacket != nil }
+        return StepResult(
+            step: .trust,
+            state: trusted == nil ? .cannotTell : .ok,
+            packet: trusted?.serverCertificatePacket ?? trusted?.serverHelloPacket ?? tls.serverCertificatePacket
+        )
+    }
+
+    /// The step `clientCertificate`: the server asked, and the client answered.
+    var clientCertificateState: StepResult {
+        guard let asked = tlsConnections.first(where: { $0.certificateRequest != nil }) else {
+            return StepResult(step: .clientCertificate, state: .notNeeded, packet: nil)
+        }
+        let answered = tlsConnections.first { $0.clientCertificate == .sent }
+        return StepResult(
+            step: .clientCertificate,
+            state: answered == nil ? .cannotTell : .ok,
+            packet: answered?.clientCertificatePacket ?? asked.certificateRequest?.packet
+        )
+    }
+}
+
+extension TLSAlert {
+    /// Whether it ends the connection for a reason: neither a warning nor the ordinary end.
+    var isRefusal: Bool { isFatal != false && description != .closeNotify && description != nil }
+}

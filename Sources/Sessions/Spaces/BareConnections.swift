@@ -1,0 +1,92 @@
+public import AuthScanWire
+
+/// The connections on which an application was never heard: refused ones, TLS that failed or says something by itself, and
+/// TLS that met something else.
+///
+/// They belong to the session of the same client and server where there is one, and make a session otherwise.
+struct BareConnections {
+    /// A client and a server, with the connections between them.
+    struct Group {
+        let client: IPAddress
+        let origin: Origin
+        /// Where the connections went to.
+        let server: Endpoint
+        let firstPacket: Int
+        var connections: [Int]
+    }
+
+    /// What tells groups apart.
+    struct Key: Hashable {
+        let client: IPAddress
+        let origin: Origin
+    }
+
+    /// The groups in the order in which they begin.
+    static func groups(in capture: WireCapture) -> [Group] {
+        var groups: [Group] = []
+        var places: [Key: Int] = [:]
+        for (number, origin) in bareConnections(in: capture) {
+            let connection = capture.connections[number - 1]
+            let key = Key(client: connection.client.address, origin: origin)
+            if let place = places[key] {
+                groups[place].connections.append(number)
+            } else {
+                places[key] = groups.count
+                groups.append(
+                    Group(
+                        client: key.client,
+                        origin: origin,
+                        server: connection.server,
+                        firstPacket: connection.firstPacket,
+                        connections: [number]
+                    )
+                )
+            }
+        }
+        return groups
+    }
+
+    /// The numbers of the connections, and the servers that they were meant for, in order.
+    private static func bareConnections(in capture: WireCapture) -> [(number: Int, origin: Origin)] {
+        let refused = capture.connections.filter(\.isRefused).map { connection in
+            (connection.number, Origin(scheme: scheme(ofPort: connection.server.port), endpoint: connection.server))
+        }
+        let heard = Set(capture.transactions.lazy.filter(\.isSecure).map(\.connection))
+        let silent = capture.tlsConnections.filter { !heard.contains($0.connection) && $0.saysSomething }.map { tls in
+            (tls.connection, origin(of: tls, on: capture.connections[tls.connection - 1]))
+        }
+        var seen: Set<Int> = []
+        return (refused + silent).sorted { $0.0 < $1.0 }.filter { seen.insert($0.0).inserted }
+            .map { (number: $0.0, origin: $0.1) }
+    }
+
+    private static func scheme(ofPort port: UInt16) -> String { port == 443 || port == 8443 ? "https" : "http" }
+
+    private static func origin(of tls: TLSConnection, on connection: Connection) -> Origin {
+        let endpoint = Origin(scheme: "https", endpoint: connection.server)
+        if let tunnel = tls.tunnel, let origin = Origin(scheme: "https", authority: tunnel) { return origin }
+        guard let name = tls.clientHello?.serverName else { return endpoint }
+        return Origin(scheme: "https", host: name, port: endpoint.port)
+    }
+}
+
+extension Connection {
+    /// Whether the server answered the client's SYN with RST, and nothing else.
+    ///
+    /// - Source: RFC 9293 §3.5.2.
+    public var isRefused: Bool { startSeen && !isAccepted && closedBy == .serverReset && bytesFromClient == 0 }
+}
+
+extension TLSConnection {
+    /// Whether the handshake alone tells something: a refusal, a certificate that was asked for, or a server that speaks
+    /// another protocol.
+    fileprivate var saysSomething: Bool {
+        if certificateRequest != nil || clientCertificate == ClientCertificate.none || clientCertificate == .sent {
+            return true
+        }
+        if alerts.contains(where: { $0.isFatal == true || ($0.isDuringHandshake && $0.description != .closeNotify) }) {
+            return true
+        }
+        return clientHello != nil && (serverHelloPacket == nil || finishedPacket == nil)
+    }
+}
