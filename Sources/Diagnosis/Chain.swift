@@ -15,12 +15,16 @@ public final class CaptureContext: Sendable {
     /// The TLS connections by the number of the TCP connection; of two, one inside the other, the server's own.
     private let tlsByConnection: [Int: TLSConnection]
 
+    /// What all clients together show of accounts.
+    let accounts: AccountTable
+
     /// Wraps the results of the earlier stages.
     public init(_ capture: WireCapture, _ sessions: Sessions) {
         self.capture = capture
         self.sessions = sessions
         forwarding = ForwardingTable(sessions.refusedByClient)
         tlsByConnection = Dictionary(capture.tlsConnections.map { ($0.connection, $0) }) { $1 }
+        accounts = AccountTable(sessions)
         exchangesByMessage = CaptureContext.exchangesByMessage(sessions)
         schemesByClient = CaptureContext.schemesByClient(sessions)
     }

@@ -1,24 +1,7 @@
+import AuthScanBytes
 import AuthScanSchemes
 import AuthScanSessions
 import AuthScanWire
-
-/// Something in a Digest answer that does not fit its challenge, its request, or the answers before it.
-///
-/// - Source: RFC 7616 §3.3 and §3.4.
-enum DigestFault: String, Hashable, Sendable {
-    case noChallenge = "no challenge for it was captured"
-    case uri = "uri is not the request target"
-    case username = "the user name has a domain glued on, or a backslash"
-    case realm = "realm is not that of the challenge"
-    case nonce = "nonce is not that of the newest challenge"
-    case usedNonce = "nonce was accepted before and is refused now"
-    case nonceCount = "nc does not count from 00000001"
-    case qop = "qop is not one of those offered"
-    case algorithm = "algorithm is not one of those offered"
-    case opaque = "opaque is not that of the challenge"
-    case quoting = "a parameter is quoted, or not quoted, against its grammar"
-    case cookie = "a cookie that came with the challenge is not returned"
-}
 
 /// The faults that can be seen in the Digest answers of a chain: each explains a refusal better than a wrong password does.
 ///
@@ -26,11 +9,19 @@ enum DigestFault: String, Hashable, Sendable {
 /// then: a challenge whose response came later does not count.
 struct DigestFaults: Sendable {
     private var faults: [Int: Set<DigestFault>] = [:]
+    private var overtakers: [Int: Transaction] = [:]
     private var challenges: ArraySlice<Transaction> = []
     private var newest: (challenges: [Challenge], transaction: Transaction)?
+    /// Every nonce that a challenge or an Authentication-Info offered so far.
+    private var offeredNonces: Set<String> = []
     private var nextNonces: Set<String> = []
-    private var highestCount: [String: UInt32] = [:]
     private var acceptedNonces: Set<String> = []
+    /// The response that offered another nonce in the place of each.
+    private var replacements: [String: Transaction] = [:]
+    /// The answer with the highest count so far, the lowest count of all, and the counts that were answered, by nonce.
+    private var highestCount: [String: (count: UInt32, transaction: Transaction)] = [:]
+    private var lowestCount: [String: UInt32] = [:]
+    private var answeredCounts: [String: Set<UInt32>] = [:]
 
     /// No faults.
     init() {}
@@ -41,11 +32,17 @@ struct DigestFaults: Sendable {
             session.entries.map(\.transaction)
             .filter { $0.fields(for: session.target).challenges.contains { $0.scheme.kind == .digest } }
             .sorted { ($0.responsePacket ?? 0) < ($1.responsePacket ?? 0) }[...]
+        for exchange in session.exchanges {
+            guard let answer = exchange.lastLeg.credentials.digest, let nonce = answer.nonce,
+                let count = answer.nonceCount
+            else { continue }
+            lowestCount[nonce] = min(lowestCount[nonce] ?? .max, count)
+        }
         for (index, exchange) in session.exchanges.enumerated() {
             guard let answer = exchange.lastLeg.credentials.digest else { continue }
-            let transaction = exchange.lastLeg.transaction
-            advance(to: transaction, target: session.target)
-            faults[index] = examine(answer, of: transaction)
+            advance(to: exchange.lastLeg.transaction, target: session.target)
+            faults[index] = examine(answer, of: exchange)
+            if let nonce = answer.nonce { overtakers[index] = highestCount[nonce]?.transaction }
             remember(answer, exchange)
         }
     }
@@ -53,51 +50,95 @@ struct DigestFaults: Sendable {
     /// The faults of an exchange, by its index in the chain; empty where nothing is to be seen.
     subscript(exchange: Int) -> Set<DigestFault> { faults[exchange] ?? [] }
 
+    /// The earlier request whose nc was higher, for an exchange with `countOrder`; `nil` for any other.
+    func overtaker(of exchange: Int) -> Transaction? {
+        self[exchange].contains(.countOrder) ? overtakers[exchange] : nil
+    }
+
     private mutating func advance(to transaction: Transaction, target: AuthenticationTarget) {
         while let next = challenges.first, next.responsePacket ?? .max < transaction.packet {
-            newest = (next.fields(for: target).challenges.filter { $0.scheme.kind == .digest }, next)
+            let offers = next.fields(for: target).challenges.filter { $0.scheme.kind == .digest }
+            newest = (offers, next)
+            offeredNonces.formUnion(offers.compactMap { $0.parameters["nonce"] })
             challenges.removeFirst()
         }
     }
 
     private mutating func remember(_ answer: DigestCredentials, _ exchange: AuthenticationExchange) {
         guard let nonce = answer.nonce else { return }
-        highestCount[nonce] = max(highestCount[nonce] ?? 0, answer.nonceCount ?? 0)
-        guard exchange.outcome == .accepted else { return }
+        let transaction = exchange.lastLeg.transaction
+        if let count = answer.nonceCount {
+            if count >= highestCount[nonce]?.count ?? 0 { highestCount[nonce] = (count, transaction) }
+            // A request without an answer may be repeated as it is, on another connection.
+            if transaction.response != nil { answeredCounts[nonce, default: []].insert(count) }
+        }
+        guard exchange.outcome == .accepted else { return remember(refusalOf: nonce, exchange) }
         acceptedNonces.insert(nonce)
         let name: FieldName = exchange.target == .origin ? .authenticationInfo : .proxyAuthenticationInfo
-        for field in exchange.lastLeg.transaction.response?.fields.values(of: name) ?? [] {
+        for field in transaction.response?.fields.values(of: name) ?? [] {
             // RFC 7616 §3.5: the nonce the server wishes the client to use for a future authentication response.
-            if let next = ChallengeParser.parseAuthenticationInfo(field).nextNonce { nextNonces.insert(next) }
+            guard let next = ChallengeParser.parseAuthenticationInfo(field).nextNonce else { continue }
+            nextNonces.insert(next)
+            offeredNonces.insert(next)
         }
     }
 
-    private func examine(_ answer: DigestCredentials, of transaction: Transaction) -> Set<DigestFault> {
+    private mutating func remember(refusalOf nonce: String, _ exchange: AuthenticationExchange) {
+        let transaction = exchange.lastLeg.transaction
+        let offered = transaction.fields(for: exchange.target).challenges.filter { $0.scheme.kind == .digest }
+        guard !offered.isEmpty, !offered.contains(where: { $0.parameters["nonce"] == nonce }) else { return }
+        replacements[nonce] = transaction
+    }
+
+    private func examine(_ answer: DigestCredentials, of exchange: AuthenticationExchange) -> Set<DigestFault> {
+        let transaction = exchange.lastLeg.transaction
         var found: Set<DigestFault> = []
-        if !isTarget(answer.uri, of: transaction) { found.insert(.uri) }
-        if hasGluedName(answer) { found.insert(.username) }
+        if let fault = uriFault(answer.uri, of: transaction) { found.insert(fault) }
+        if hasGluedName(answer) { found.insert(.domainPrefix) }
+        if isMisescaped(exchange.lastLeg.credentials) { found.insert(.escaping) }
         if isMisquoted(answer) { found.insert(.quoting) }
-        if !isCounting(answer) { found.insert(.nonceCount) }
+        if let fault = countFault(answer) { found.insert(fault) }
         if let nonce = answer.nonce, acceptedNonces.contains(nonce) { found.insert(.usedNonce) }
         guard let newest else { return found.union([.noChallenge]) }
-        found.formUnion(compare(answer, with: newest.challenges))
+        found.formUnion(compare(answer, of: transaction, with: newest.challenges))
         if lacksCookie(transaction, of: newest.transaction) { found.insert(.cookie) }
         return found
     }
 
-    /// Whether `uri` is the request target, or for a target in absolute-form its path and query.
-    private func isTarget(_ uri: String?, of transaction: Transaction) -> Bool {
-        guard let uri, let target = transaction.request?.target else { return false }
-        if uri == target { return true }
-        guard let separator = target.firstRange(of: "://") else { return false }
+    /// What is wrong with a `uri` that is neither the request target nor, for a target in absolute-form, its path and
+    /// query.
+    private func uriFault(_ uri: String?, of transaction: Transaction) -> DigestFault? {
+        guard let uri, let target = transaction.request?.target else { return .uri }
+        if uri == target { return nil }
+        guard let separator = target.firstRange(of: "://") else {
+            let isAbsolute = ["http://", "https://"].contains { uri.lowercased().hasPrefix($0) }
+            return isAbsolute && target.hasPrefix("/") ? .absoluteURI : .uri
+        }
         let path = target[separator.upperBound...].drop { $0 != "/" }
-        return uri == (path.isEmpty ? "/" : path)
+        return uri == (path.isEmpty ? "/" : path) ? nil : .uri
     }
 
     private func hasGluedName(_ answer: DigestCredentials) -> Bool {
         guard let user = answer.user else { return false }
         guard let realm = answer.realm, !realm.isEmpty else { return user.contains("\\") }
         return user.contains("\\") || user.hasPrefix(realm + "/") || user.hasSuffix("@" + realm)
+    }
+
+    /// Whether user name or realm hold a quoted-pair that nobody would write on purpose, or never end.
+    ///
+    /// - Source: RFC 9110 §5.6.4 (a sender should escape DQUOTE and backslash alone).
+    private func isMisescaped(_ credentials: Credentials) -> Bool {
+        let names = credentials.parameters.filter { ["username", "realm"].contains($0.name.lowercased()) }
+        return names.contains { parameter in
+            if parameter.value.contains("\", ") { return true }
+            var inside = parameter.escapedValue?[...] ?? ""
+            while let backslash = inside.firstIndex(of: "\\") {
+                inside = inside[inside.index(after: backslash)...]
+                guard let escaped = inside.popFirst() else { return true }
+                if escaped != "\\", escaped != "\"" { return true }
+            }
+            return false
+        }
     }
 
     private func isMisquoted(_ answer: DigestCredentials) -> Bool {
@@ -109,16 +150,23 @@ struct DigestFaults: Sendable {
     }
 
     /// Whether nc is eight digits, starts at 1 with a nonce, and rises from answer to answer.
-    private func isCounting(_ answer: DigestCredentials) -> Bool {
-        guard answer.qop != nil || answer.nc != nil else { return true }
-        guard let nc = answer.nc, nc.utf8.count == 8, let count = answer.nonceCount, answer.cnonce != nil else {
-            return false
-        }
-        guard let highest = answer.nonce.flatMap({ highestCount[$0] }) else { return count == 1 }
-        return count > highest
+    private func countFault(_ answer: DigestCredentials) -> DigestFault? {
+        guard answer.qop != nil || answer.nc != nil else { return nil }
+        guard let nc = answer.nc, answer.cnonce != nil else { return .qopMissing }
+        guard nc.utf8.count == 8, let count = answer.nonceCount else { return .countForm }
+        guard let nonce = answer.nonce else { return nil }
+        if answeredCounts[nonce]?.contains(count) == true { return .countReused }
+        if let highest = highestCount[nonce] { return count < highest.count ? .countOrder : nil }
+        // Where the nonce was not offered in the capture, its first answers may lie before it. Where a lower count comes
+        // later, the requests were overtaking each other.
+        return offeredNonces.contains(nonce) && lowestCount[nonce] != 1 ? .countStart : nil
     }
 
-    private func compare(_ answer: DigestCredentials, with offered: [Challenge]) -> Set<DigestFault> {
+    private func compare(
+        _ answer: DigestCredentials,
+        of transaction: Transaction,
+        with offered: [Challenge]
+    ) -> Set<DigestFault> {
         let offers = offered.compactMap { challenge in
             if case .digest(let content) = challenge.content { content } else { nil }
         }
@@ -126,18 +174,38 @@ struct DigestFaults: Sendable {
         guard
             let offer = offers.first(where: { $0.nonce == answer.nonce && isSameAlgorithm($0, answer) })
                 ?? offers.first(where: { $0.nonce == answer.nonce })
-        else { return [.nonce] }
+        else { return [isIgnoring(answer, in: transaction) ? .ignoredNonce : .nonce] }
         var found: Set<DigestFault> = []
         if answer.realm != offer.realm { found.insert(.realm) }
         if answer.opaque != offer.opaque { found.insert(.opaque) }
         if !isSameAlgorithm(offer, answer) { found.insert(.algorithm) }
-        let isOffered = answer.qop.map { qop in offer.qop.contains { $0.lowercased() == qop.lowercased() } }
-        if !(isOffered ?? offer.qop.isEmpty) { found.insert(.qop) }
+        if let fault = qopFault(answer.qop, offered: offer.qop) { found.insert(fault) }
         return found
     }
 
+    private func qopFault(_ qop: String?, offered: [String]) -> DigestFault? {
+        guard let qop else { return offered.isEmpty ? nil : .qopMissing }
+        if qop.contains(",") { return .qopList }
+        return offered.contains { $0.lowercased() == qop.lowercased() } ? nil : .qop
+    }
+
+    /// Whether the client knew when it sent the request that its nonce is not accepted any more.
+    private func isIgnoring(_ answer: DigestCredentials, in transaction: Transaction) -> Bool {
+        guard let nonce = answer.nonce, let refusal = replacements[nonce],
+            refusal.responsePacket ?? .max < transaction.packet
+        else { return false }
+        // Requests on other connections may have been under way when the refusal came.
+        return refusal.connection == transaction.connection || refusal.request?.target == transaction.request?.target
+            || transaction.startTime.seconds(since: refusal.endTime) >= 1
+    }
+
+    /// Whether both name the same algorithm, and the response is as long as its hash.
     private func isSameAlgorithm(_ offer: DigestChallenge, _ answer: DigestCredentials) -> Bool {
-        offer.effectiveAlgorithm.rawValue.lowercased() == answer.effectiveAlgorithm.rawValue.lowercased()
+        let algorithm = offer.effectiveAlgorithm
+        guard algorithm.rawValue.lowercased() == answer.effectiveAlgorithm.rawValue.lowercased() else { return false }
+        guard let hash = algorithm.hash, let length = answer.response?.byteCount else { return true }
+        // Another length than those of a hash is a broken response, not one of another algorithm.
+        return length != (hash == .md5 ? 64 : 32)
     }
 
     /// Whether the challenge set a cookie that the answer must bring and does not: some servers keep the nonce in it.

@@ -52,14 +52,18 @@ import Testing
         "each fault is named",
         arguments: [
             (#"uri="/app?x=1""#, #"uri="/app""#, .uri),
-            (#"uri="/app?x=1""#, #"uri="http://intranet.example/app?x=1""#, .uri),
-            (#"username="alice""#, #"username="CORP\\alice""#, .username),
-            (#"username="alice""#, #"username="alice@app""#, .username),
+            (#"uri="/app?x=1""#, #"uri="http://intranet.example/app?x=1""#, .absoluteURI),
+            (#"username="alice""#, #"username="CORP\\alice""#, .domainPrefix),
+            (#"username="alice""#, #"username="alice@app""#, .domainPrefix),
+            (#"username="alice""#, #"username="CORP\alice""#, .escaping),
             (#"realm="app""#, #"realm="App""#, .realm), (#"nonce="n1""#, #"nonce="n0""#, .nonce),
-            ("nc=00000001", "nc=00000000", .nonceCount), ("nc=00000001", "nc=00000002", .nonceCount),
-            ("nc=00000001", "nc=1", .nonceCount), ("nc=00000001, ", "", .nonceCount),
-            ("qop=auth, nc=00000001, cnonce=\"c\", ", "", .qop), ("qop=auth", "qop=auth-conf", .qop),
-            ("algorithm=MD5", "algorithm=SHA-256", .algorithm), (#"opaque="o""#, #"opaque="p""#, .opaque),
+            ("nc=00000001", "nc=00000000", .countStart), ("nc=00000001", "nc=00000002", .countStart),
+            ("nc=00000001", "nc=1", .countForm), ("nc=00000001, ", "", .qopMissing),
+            ("cnonce=\"c\", ", "", .qopMissing), ("qop=auth, nc=00000001, cnonce=\"c\", ", "", .qopMissing),
+            ("qop=auth", "qop=auth-conf", .qop),
+            ("algorithm=MD5", "algorithm=SHA-256", .algorithm),
+            ("response=\"", "response=\"00112233445566778899aabbccddeeff", .algorithm),
+            (#"opaque="o""#, #"opaque="p""#, .opaque),
             (#"opaque="o", "#, "", .opaque), ("qop=auth", #"qop="auth""#, .quoting),
             ("nc=00000001", #"nc="00000001""#, .quoting),
             ("algorithm=MD5", #"algorithm="MD5""#, .quoting), (#"username="alice""#, "username=alice", .quoting),
@@ -73,7 +77,7 @@ import Testing
 
     @Test func takesTheOfferedListForNoChoice() throws {
         let answer = Self.fitting.replacing("qop=auth", with: #"qop="auth,auth-int""#)
-        #expect(try #require(try Self.faults(ofAnswer: answer).first).contains(.qop))
+        #expect(try #require(try Self.faults(ofAnswer: answer).first).contains(.qopList))
     }
 
     @Test("an algorithm that is not named is MD5, and one of several offers is enough")
@@ -124,15 +128,36 @@ import Testing
         let opening = "connection 1\n> GET /app?x=1\n< 401\n  WWW-Authenticate: \(Self.challenge)\n"
         let renewed = "401\n  WWW-Authenticate: " + Self.challenge.replacing("\"n1\"", with: "\"n2\"")
         let reuse = opening + Self.round("n1", nc: 1, "200") + Self.round("n1", nc: 1, renewed)
-        #expect(try Self.faults(in: reuse) == [[], [.nonceCount, .usedNonce]])
+        #expect(try Self.faults(in: reuse) == [[], [.countReused, .usedNonce]])
         let ignored = opening + Self.round("n1", nc: 1, renewed) + Self.round("n1", nc: 2, renewed)
-        #expect(try Self.faults(in: ignored) == [[], [.nonce]])
+        #expect(try Self.faults(in: ignored) == [[], [.ignoredNonce]])
         let good = opening + Self.round("n1", nc: 1, renewed) + Self.round("n2", nc: 1, renewed)
         #expect(try Self.faults(in: good) == [[], []])
         let shared = opening + Self.round("n1", nc: 1, renewed) + Self.round("n2", nc: 2, renewed)
-        #expect(try Self.faults(in: shared) == [[], [.nonceCount]])
+        #expect(try Self.faults(in: shared) == [[], [.countStart]])
         let next = opening + Self.round("n1", nc: 1, "200\n  Authentication-Info: nextnonce=\"n3\"")
         #expect(try Self.faults(in: next + Self.round("n3", nc: 1, renewed)) == [[], []])
         #expect(try Self.faults(in: next + Self.round("n4", nc: 1, renewed)) == [[], [.nonce]])
+    }
+    /// A request on a connection, and its answer.
+    private static func round(on connection: Int, _ nonce: String, nc: Int, _ answer: String) -> String {
+        "connection \(connection)\n" + round(nonce, nc: nc, answer)
+    }
+
+    @Test("a request that was overtaken is out of order, and does not start the count")
+    func followsParallelRequests() throws {
+        let opening =
+            "connection 1\nconnection 2\nconnection 1\n> GET /app?x=1\n< 401\n  WWW-Authenticate: \(Self.challenge)\n"
+        let refused = "401\n  WWW-Authenticate: " + Self.challenge.replacing("\"n1\"", with: "\"n2\"")
+        let overtaken = opening + Self.round(on: 2, "n1", nc: 2, "200") + Self.round(on: 1, "n1", nc: 1, refused)
+        #expect(try Self.faults(in: overtaken) == [[], [.countOrder, .usedNonce]])
+    }
+
+    @Test("what was repeated because no answer came is no reuse")
+    func forgivesRepetition() throws {
+        let opening = "connection 1\n> GET /app?x=1\n< 401\n  WWW-Authenticate: \(Self.challenge)\n"
+        let lost = Self.round("n1", nc: 1, "200").split(separator: "\n").dropLast().joined(separator: "\n")
+        let again = opening + lost + "\nreset by server\n" + Self.round(on: 2, "n1", nc: 1, "401")
+        #expect(try Self.faults(in: again) == [[], []])
     }
 }
