@@ -30,6 +30,10 @@ public struct ChainTraits: OptionSet, Sendable {
     public static let negotiate = ChainTraits(rawValue: 128)
     /// A try has no verdict: it broke off, or the capture does not show its end.
     public static let unfinished = ChainTraits(rawValue: 256)
+    /// The client sent credentials of Bearer.
+    public static let bearer = ChainTraits(rawValue: 512)
+    /// The client sent credentials of a scheme without a decoder, or of none.
+    public static let otherScheme = ChainTraits(rawValue: 1024)
 
     /// There are connections on which no application was heard.
     public static let bareConnection = ChainTraits(rawValue: 512)
@@ -57,7 +61,9 @@ public struct ChainTraits: OptionSet, Sendable {
             case .basic: traits.insert(.basic)
             case .digest: traits.insert(.digest)
             case .negotiate: traits.insert(.negotiate)
-            case .ntlm, .kerberos, .bearer, .other: break
+            case .bearer: traits.insert(.bearer)
+            case .other: traits.insert(.otherScheme)
+            case .ntlm, .kerberos: break
             }
         }
         self = traits

@@ -143,4 +143,79 @@ import Testing
         }.joined()
         #expect(try Self.alarms(in: transcript) == [])
     }
+
+    @Test(
+        "a fault that is seen explains a refused Digest answer, and the password does where there is none",
+        arguments: [
+            ("", "", ["digest-credential-rejected error"]),
+            (#"uri="/app?x=1""#, #"uri="/app""#, ["digest-uri-mismatch error"]),
+            (#"uri="/app?x=1""#, #"uri="http://a.example/app?x=1""#, ["digest-uri-absolute error"]),
+            (#"realm="app""#, #"realm="App""#, ["digest-realm-altered error"]),
+            (#"username="alice""#, #"username="app\\alice""#, ["digest-username-domain-prefixed error"]),
+            (#"username="alice""#, #"username="app\alice""#, ["digest-username-escaping error"]),
+            ("qop=auth, nc=00000001, cnonce=\"c\", ", "", ["digest-qop-missing error"]),
+            ("qop=auth", #"qop="auth""#, ["digest-parameter-quoting warning"]),
+            ("nc=00000001", "nc=00000000", ["digest-nc-start-or-reset error"]),
+        ]
+    )
+    func refusedDigestAnswer(part: String, replacement: String, expected: [String]) throws {
+        let answer = """
+            Digest username="alice", realm="app", nonce="n1", uri="/app?x=1", qop=auth, nc=00000001, cnonce="c", \
+            response="00112233445566778899aabbccddeeff"
+            """
+        let transcript = """
+            connection 1
+            > GET /app?x=1
+            < 401
+              WWW-Authenticate: Digest realm="app", nonce="n1", qop="auth"
+            > GET /app?x=1
+              Authorization: \(part.isEmpty ? answer : answer.replacing(part, with: replacement))
+            < 401
+              WWW-Authenticate: Digest realm="app", nonce="n2", qop="auth"
+            closed by client
+            """
+        #expect(try Self.alarms(in: transcript) == expected)
+        let result = try diagnosis(of: transcript)
+        #expect(result.chains.map(\.breakpoint?.step) == [.accept])
+        #expect(result.chains.map(\.breakpoint?.finding) == [1])
+    }
+
+    @Test(
+        "what is wrong with the field explains its refusal, and the password does not",
+        arguments: [
+            ("Basic alice:secret", "Basic realm=\"app\"", ["basic-malformed-credential error"]),
+            ("Basic {basic alice:secret}", "Basic realm=\"app\"", ["basic-credential-rejected error"]),
+            ("Bearer null", "Bearer error=\"invalid_token\"", ["bearer-placeholder-value error"]),
+            (
+                "Basic {basic alice:secret}\n  Authorization: Bearer one", "Basic realm=\"app\"",
+                ["authorization-duplicate error"]
+            ),
+        ]
+    )
+    func refusedField(credential: String, challenge: String, expected: [String]) throws {
+        let transcript = """
+            connection 1
+            > GET /app
+              Authorization: \(credential)
+            < 401
+              WWW-Authenticate: \(challenge)
+            closed by client
+            """
+        let alarms = try Self.alarms(in: transcript).filter { !$0.hasPrefix("credentials-in-clear") }
+        #expect(alarms == expected)
+    }
+
+    @Test("a broken challenge is why nobody answers")
+    func brokenChallenge() throws {
+        let transcript = """
+            connection 1
+            > GET /app
+            < 401
+              WWW-Authenticate: null Basic realm="app
+            closed by client
+            """
+        #expect(try Self.alarms(in: transcript) == ["challenge-malformed error"])
+        #expect(try Self.notes(in: transcript).contains("challenge-unanswered"))
+        #expect(try diagnosis(of: transcript).chains.map(\.breakpoint?.step) == [.challenge])
+    }
 }

@@ -54,7 +54,10 @@ struct OutcomeJudge {
     }
 
     private func isMalformedInServersEyes(_ leg: Leg) -> Bool {
-        switch leg.credentials.scheme.kind {
+        // RFC 9110 §15.5.1: what the server perceives as malformed may well be what is malformed.
+        let all = leg.transaction.fields(for: leg.target).credentials
+        if all.count > 1 || !leg.credentials.problems.allSatisfy(\.isHarmless) { return true }
+        return switch leg.credentials.scheme.kind {
         case .digest: true
         case .bearer: hasBearerError(leg)
         case .negotiate, .kerberos: (leg.credentials.token68?.byteCount ?? 0) > 4096

@@ -80,7 +80,9 @@ struct SpaceTracker {
         if let realm = transaction.status == target.refusalStatus ? fields.realm : credentials.realm {
             // An answer whose realm nobody offered is an answer to the latest challenge all the same.
             let isKnown = drafts.isEmpty || drafts.contains { $0.realm == realm || $0.realm == nil }
-            if isKnown || fields.realm != nil { return find(realm: realm, schemes: [credentials.scheme]) }
+            // A refusal names the schemes of its space; the one that was sent may belong to none.
+            let schemes = fields.schemes.isEmpty ? [credentials.scheme] : fields.schemes + [credentials.scheme]
+            if isKnown || fields.realm != nil { return find(realm: realm, schemes: schemes) }
         }
         return spaceByPath(transaction.path) ?? latest ?? find(realm: nil, schemes: [credentials.scheme])
     }

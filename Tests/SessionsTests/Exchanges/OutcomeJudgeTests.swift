@@ -70,4 +70,19 @@ import Testing
         )
         #expect(result.exchanges.isEmpty)
     }
+
+    @Test(
+        "400 refuses what is malformed, and may mean anything else otherwise",
+        arguments: [
+            ("Basic {basic alice:secret}", .accepted), ("Basic alice:secret", .rejected), ("Bearer one", .accepted),
+            ("Bearer", .rejected), ("Bearer one\n  Authorization: Basic {basic alice:secret}", .rejected),
+            ("Bearer one, Bearer one", .rejected), ("eyJhbGciOiJub25lIn0.eyJzdWIiOiJhIn0.", .rejected),
+        ] as [(String, AuthenticationExchange.Outcome)]
+    )
+    func judgesBadRequest(credential: String, expected: AuthenticationExchange.Outcome) throws {
+        let result = try sessions(
+            of: "connection 1\n> GET /app\n  Authorization: \(credential)\n< 400\nclosed by client"
+        )
+        #expect(result.exchanges.map(\.outcome) == [expected])
+    }
 }

@@ -126,4 +126,22 @@ import Testing
         )
         #expect(result.sessions.map { $0.entries.map(\.transaction.number) } == [[1, 2]])
     }
+
+    @Test("a refusal belongs to the space of the schemes that it offers, whatever was sent")
+    func findsTheSpaceOfARefusedToken() throws {
+        let result = try sessions(
+            of: """
+                connection 1
+                > GET /app
+                  Authorization: Basic {basic alice:secret}
+                < 200
+                > GET /api
+                  Authorization: Bearer one
+                < 401
+                  WWW-Authenticate: Basic realm="app"
+                """
+        )
+        #expect(result.spaces.map(\.realm) == ["app"])
+        #expect(result.sessions.map(\.exchanges.count) == [2])
+    }
 }

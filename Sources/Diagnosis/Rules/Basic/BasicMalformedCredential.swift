@@ -64,7 +64,7 @@ struct BasicMalformedCredential: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.basic]
+    let needs: ChainTraits = [.rejected, .basic]
 
     private static let kinds: Set<FieldProblem.Kind> = [
         .invalidBase64, .missingColon, .controlCharacter, .missingContent, .unexpectedText, .invalidToken,
@@ -72,8 +72,7 @@ struct BasicMalformedCredential: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter { exchange in
-            exchange.scheme.kind == .basic
-                && (exchange.outcome == .rejected || exchange.lastLeg.transaction.status == 400)
+            exchange.scheme.kind == .basic && exchange.outcome == .rejected
                 && problem(of: exchange) != nil && chain.isForwardedIntact(exchange.lastLeg.transaction)
         }
         // Many servers put up with a missing padding: what they decode is then the question.
