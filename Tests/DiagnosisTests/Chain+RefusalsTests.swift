@@ -58,6 +58,11 @@ import Testing
         #expect(found.map(\.severity) == [.note])
     }
 
+    @Test func quotesURIsWithoutSecrets() {
+        #expect("/app?access_token=secret".uriInQuotes.contains("secret") == false)
+        #expect("/app?page=2".uriInQuotes == "\"/app?page=2\"")
+    }
+
     @Test func cutsLongTexts() {
         #expect("short".excerptInQuotes == "\"short\"")
         #expect(String(repeating: "a", count: 61).excerptInQuotes == "\"\(String(repeating: "a", count: 57))…\"")

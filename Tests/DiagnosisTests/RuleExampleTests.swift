@@ -27,6 +27,8 @@ import Testing
                 "\($0.1)\($0.2);jsessionid=\(canary)"
             }.replacing(/(> [^\n]*;jsessionid=[^? \n]+)(\?[^ \n]*)?/) {
                 "\($0.1)\($0.2.map { "\($0)&" } ?? "?")access_token=\(canary)"
+            }.replacing(/(uri="(?:http:\/\/[^\/"]+)?\/[^?"]*)(\?[^"]*)?/) {
+                "\($0.1);jsessionid=\(canary)\($0.2.map { "\($0)&" } ?? "?")access_token=\(canary)"
             }
             let findings = try diagnosis(of: planted).findings
             fired.formUnion(findings.map(\.rule))

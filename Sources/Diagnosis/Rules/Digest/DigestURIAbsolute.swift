@@ -58,7 +58,7 @@ struct DigestURIAbsolute: Rule {
             let uri = exchange.lastLeg.credentials.digest?.uri ?? ""
             let target = exchange.lastLeg.transaction.request?.target ?? ""
             return """
-                the Digest uri is the URL \(uri.excerptInQuotes) while the request target is \(target.excerptInQuotes), and \
+                the Digest uri is the URL \(uri.uriInQuotes) while the request target is \(target.uriInQuotes), and \
                 the answer is refused
                 """
         }

@@ -81,7 +81,7 @@ struct DigestURIMismatch: Rule {
             let target = exchange.lastLeg.transaction.request?.target ?? ""
             let missing = target.hasPrefix(uri + "?") ? " (the query is missing)" : ""
             return """
-                the Digest uri \(uri.excerptInQuotes) is not the request target \(target.excerptInQuotes)\(missing), and the \
+                the Digest uri \(uri.uriInQuotes) is not the request target \(target.uriInQuotes)\(missing), and the \
                 answer is refused
                 """
         }

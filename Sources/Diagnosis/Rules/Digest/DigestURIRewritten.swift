@@ -74,8 +74,8 @@ struct DigestURIRewritten: Rule {
                 let uri = exchange.lastLeg.credentials.digest?.uri ?? ""
                 let target = rewrittenTarget(of: exchange, in: chain) ?? ""
                 return """
-                    a proxy passes the request on for \(target.excerptInQuotes), while the Digest uri is \
-                    \(uri.excerptInQuotes)
+                    a proxy passes the request on for \(target.uriInQuotes), while the Digest uri is \
+                    \(uri.uriInQuotes)
                     """
             }
         }
@@ -83,7 +83,7 @@ struct DigestURIRewritten: Rule {
         return chain.outcome(of: bad, as: page, confidence: .likely) { exchange in
             """
             a Digest answer that fits its request is answered 400 instead of 401: either a proxy rewrites \
-            \((exchange.lastLeg.transaction.request?.target ?? "").excerptInQuotes), or the server dislikes something else
+            \((exchange.lastLeg.transaction.request?.target ?? "").uriInQuotes), or the server dislikes something else
             """
         }
     }
