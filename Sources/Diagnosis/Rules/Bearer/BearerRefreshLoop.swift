@@ -29,6 +29,7 @@ struct BearerRefreshLoop: Rule {
             "One refresh and one repetition: the normal life of a token.",
         ],
         supersedes: ["stale-credentials-lockout"],
+        explains: ["bearer-token-expired"],
         sources: ["RFC 6750 §3.1", "RFC 6749 §6"],
         triggering: [
             """
