@@ -6,8 +6,7 @@ import AuthScanWire
 extension Chain {
     /// Whether credentials of this chain came after a transaction's response.
     func hasCredentials(after transaction: Transaction) -> Bool {
-        let packet = transaction.responsePacket ?? transaction.packet
-        return exchanges.contains { $0.lastLeg.transaction.packet > packet }
+        lastCredentialsPacket > transaction.responsePacket ?? transaction.packet
     }
 
     /// The refusals of bare requests that were never answered.

@@ -41,7 +41,7 @@ extension Chain {
     ) -> Outcome {
         guard let first = refused.first, let last = refused.last else { return .clear }
         let isMended = isMadeGood(after: last.lastLeg.transaction)
-        let times = refused.count == 1 ? "" : ", \(refused.count) times"
+        let times = refused.count == 1 ? "" : " (\(refused.count) times)"
         let text = message(first) + times + (isMended ? "; a later request is accepted" : "")
         return .found([
             page.finding(

@@ -120,6 +120,9 @@ public struct Chain: Sendable {
     /// What is wrong with the Digest answers, where one was refused.
     let digestFaults: DigestFaults
 
+    /// The packet of the last request with credentials that ends an exchange; 0 where there is none.
+    let lastCredentialsPacket: Int
+
     /// What was delivered to the authenticated client, by packet.
     private let successes: [Transaction]
 
@@ -130,6 +133,7 @@ public struct Chain: Sendable {
         traits = ChainTraits(session)
         timeline = TimelineBuilder(session: session, context: context).build()
         digestFaults = traits.isSuperset(of: [.digest, .rejected]) ? DigestFaults(in: session) : DigestFaults()
+        lastCredentialsPacket = session.exchanges.lazy.map(\.lastLeg.transaction.packet).max() ?? 0
         successes = timeline.filter { $0.kind == .accepted }.map(\.transaction).sorted { $0.packet < $1.packet }
     }
 }
@@ -184,15 +188,15 @@ extension Chain {
 
     /// What makes absence unsure on the connections of some transactions; `nil` where nothing is missing there.
     public func incompleteness(of transactions: some Sequence<Transaction>) -> Incompleteness? {
-        var numbers: [Int] = []
+        var numbers: Set<Int> = []
         var reason = ""
         for transaction in transactions {
             let connection = connection(of: transaction)
             guard let lack = connection.lack(around: transaction) else { continue }
-            if !numbers.contains(connection.number) { numbers.append(connection.number) }
+            numbers.insert(connection.number)
             reason = lack
         }
-        return numbers.isEmpty ? nil : Incompleteness(reason, connections: numbers)
+        return numbers.isEmpty ? nil : Incompleteness(reason, connections: numbers.sorted())
     }
 }
 

@@ -30,7 +30,7 @@ import Testing
     @Test func countsRefusals() throws {
         let found = try Self.findings([Self.refusal, Self.refusal])
         #expect(found.map(\.severity) == [.error])
-        #expect(found.first?.message.hasSuffix(", 2 times") == true)
+        #expect(found.first?.message.hasSuffix(" (2 times)") == true)
     }
 
     @Test("a fault that the server accepts elsewhere explains nothing")

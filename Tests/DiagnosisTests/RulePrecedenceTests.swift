@@ -218,4 +218,50 @@ import Testing
         #expect(try Self.notes(in: transcript).contains("challenge-unanswered"))
         #expect(try diagnosis(of: transcript).chains.map(\.breakpoint?.step) == [.challenge])
     }
+
+    @Test(
+        "a token that is sent again and again has a reason of its own",
+        arguments: [
+            ("one", "error=\"invalid_token\"", ["stale-credentials-lockout error"]),
+            (
+                "one", "error=\"invalid_token\", error_description=\"The access token expired\"",
+                ["bearer-token-expired error"]
+            ),
+            (
+                "one", "error=\"invalid_token\", error_description=\"The audience is invalid\"",
+                ["bearer-audience-or-issuer error"]
+            ),
+            ("one", "error=\"insufficient_claims\", claims=\"e30=\"", ["bearer-claims-challenge error"]),
+            ("one", "error=\"insufficient_scope\"", ["bearer-insufficient-scope error"]),
+            ("null", "error=\"invalid_token\"", ["bearer-placeholder-value error"]),
+        ]
+    )
+    func repeatedToken(token: String, challenge: String, expected: [String]) throws {
+        let round = "> GET /app\n  Authorization: Bearer \(token)\n< 401\n  WWW-Authenticate: Bearer \(challenge)\n"
+        let transcript = "connection 1\n" + round + round + round + "closed by client"
+        let alarms = try Self.alarms(in: transcript).filter { !$0.hasPrefix("credentials-in-clear") }
+        #expect(alarms == expected)
+    }
+
+    @Test("a scheme that is not offered is no wrong password, and a gateway's challenge is no expired token")
+    func wrongScheme() throws {
+        let refused = "> GET /app\n  Authorization: Basic {basic alice:secret}\n< 401\n  WWW-Authenticate: Negotiate\n"
+        let unoffered = try Self.alarms(in: "connection 1\n" + refused + refused + "closed by client")
+        #expect(unoffered.filter { !$0.hasPrefix("credentials-in-clear") } == ["credential-scheme-not-offered error"])
+        let overwritten = """
+            connection 1
+            > GET /app
+              Authorization: Basic {basic alice:secret}
+            < 200
+            > GET /api
+              Authorization: Bearer {jwt sub=alice exp=-3600}
+            < 401
+              WWW-Authenticate: Basic realm="app"
+            closed by client
+            """
+        let result = try diagnosis(of: overwritten)
+        #expect(result.chains.map(\.breakpoint?.step) == [.continue])
+        let alarms = try Self.alarms(in: overwritten).filter { !$0.hasPrefix("credentials-in-clear") }
+        #expect(alarms == ["authorization-overwritten-by-app-token error"])
+    }
 }

@@ -87,8 +87,9 @@ struct ChallengeMalformed: Rule {
         guard let first = silent.first else { return .clear }
         if let incompleteness = chain.incompleteness(of: silent) { return .cannotTell(incompleteness) }
         let status = chain.target.refusalStatus
-        let message = "the challenge of the \(status) is malformed: \(problem(of: first, chain.target)?.message ?? "")"
-        return .found([page.finding(message, at: .response(first), in: silent)])
+        let fault = problem(of: first, chain.target)?.message ?? ""
+        let message = "the challenge of the \(status), which nobody answers, is malformed: \(fault)"
+        return .found([page.finding(message, at: .response(first), in: silent, confidence: .likely)])
     }
 
     /// The first fault, where each challenge has one.

@@ -95,7 +95,7 @@ struct CredentialSchemeNotOffered: Rule {
         if let incompleteness = chain.incompleteness(of: transactions) { return .cannotTell(incompleteness) }
         let offered = last.lastLeg.transaction.fields(for: chain.target).schemes.map(\.rawValue).joined(separator: ", ")
         let times = refused.count == 1 ? "" : " \(refused.count) times"
-        let message = "the client sends \(first.scheme)\(times), but \(offered) alone is offered"
+        let message = "the client sends \(first.scheme)\(times), but is offered \(offered) alone"
         return .found([page.finding(message, at: .request(transactions[0]), in: transactions)])
     }
 

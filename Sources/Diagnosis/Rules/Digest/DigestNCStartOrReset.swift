@@ -95,7 +95,7 @@ struct DigestNCStartOrReset: Rule {
             } else if answer?.nonceCount == 0 {
                 "the counter of the nonce starts at nc=00000000 instead of 00000001"
             } else {
-                "the first answer with the nonce has nc=\(nc): one counter for several nonces"
+                "the first answer with the nonce has nc=\(nc), as if one counter served several nonces"
             }
         return fault + ", and the answer is refused"
     }
