@@ -92,7 +92,7 @@ enum CookieDate {
     }
 
     /// Days since 1970-01-01 in the Gregorian calendar.
-    private static func days(year: Int, month: Int, day: Int) -> Int {
+    static func days(year: Int, month: Int, day: Int) -> Int {
         // Counting from March puts the leap day at the end of the year.
         let shifted = month > 2 ? year : year - 1
         let dayOfYear = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1

@@ -20,7 +20,7 @@ public let allRules: [any Rule] = [
     DigestParameterQuoting(), DigestNonceIgnored(), DigestNCStartOrReset(), DigestNCReused(), DigestNCOutOfOrder(),
     DigestStaleMissing(), DigestStaleLoop(), DigestNeedsCookie(), DigestCredentialRejected(),
     BearerPlaceholderValue(), BearerTokenExpired(), BearerAudienceOrIssuer(), BearerClaimsChallenge(),
-    BearerRefreshLoop(), BearerStatusErrorMismatch(), HawkStaleTimestamp(),
+    BearerRefreshLoop(), BearerStatusErrorMismatch(), HawkStaleTimestamp(), SigV4ClockSkew(),
     AuthorizationDuplicate(), AuthorizationWithoutScheme(), ManualAuthorizationPlusChallenge(),
     StaleCredentialsLockout(),
     BearerInsufficientScope(), AuthenticatedButForbidden(), UserAgentBlocked(), UserAgentMissing(),

@@ -152,6 +152,7 @@ import Testing
             (#"uri="/app?x=1""#, #"uri="http://a.example/app?x=1""#, ["digest-uri-absolute error"]),
             (#"realm="app""#, #"realm="App""#, ["digest-realm-altered error"]),
             (#"username="alice""#, #"username="app\\alice""#, ["digest-username-domain-prefixed error"]),
+            (#"username="alice""#, #"username="alice@app""#, ["digest-username-domain-prefixed warning"]),
             (#"username="alice""#, #"username="app\alice""#, ["digest-username-escaping error"]),
             ("qop=auth, nc=00000001, cnonce=\"c\", ", "", ["digest-qop-missing error"]),
             ("qop=auth", #"qop="auth""#, ["digest-parameter-quoting warning"]),

@@ -74,22 +74,20 @@ struct DigestNCOutOfOrder: Rule {
     private static let window = 2.0
 
     func findings(in chain: Chain) -> Outcome {
-        let findings: [Finding] = chain.refusedDigestIndices { $0.contains(.countOrder) }.compactMap { index in
-            let transaction = chain.exchanges[index].lastLeg.transaction
-            guard let earlier = chain.digestFaults.overtaker(of: index), earlier.connection != transaction.connection,
-                transaction.startTime.seconds(since: earlier.startTime) < Self.window
-            else { return nil }
-            let message = """
-                nc=\(chain.exchanges[index].lastLeg.credentials.digest?.nc ?? "") came after a higher nc on connection \
-                \(earlier.connection), and is refused
-                """
-            return page.finding(
-                message,
-                at: .request(transaction),
-                in: [earlier, transaction],
-                confidence: .likely
-            )
-        }
-        return .from(findings)
+        let overtaken: [(Transaction, earlier: Transaction)] =
+            chain.refusedDigestIndices { $0.contains(.countOrder) }.compactMap { index in
+                let transaction = chain.exchanges[index].lastLeg.transaction
+                guard let earlier = chain.digestFaults.overtaker(of: index),
+                    earlier.connection != transaction.connection,
+                    transaction.startTime.seconds(since: earlier.startTime) < Self.window
+                else { return nil }
+                return (transaction, earlier)
+            }
+        guard let (first, earlier) = overtaken.first else { return .clear }
+        let nc = first.fields(for: chain.target).credentials.first?.digest?.nc ?? ""
+        let times = overtaken.count == 1 ? "" : ", as \(overtaken.count - 1) more are"
+        let message = "nc=\(nc) came after a higher nc on connection \(earlier.connection), and is refused\(times)"
+        let transactions = [earlier] + overtaken.map(\.0)
+        return .found([page.finding(message, at: .request(first), in: transactions, confidence: .likely)])
     }
 }

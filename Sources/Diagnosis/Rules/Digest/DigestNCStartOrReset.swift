@@ -79,18 +79,25 @@ struct DigestNCStartOrReset: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedDigestAnswers { !$0.isDisjoint(with: [.countStart, .countForm]) }
+        let evident = refused.filter { ($0.lastLeg.credentials.digest?.nonceCount ?? 0) == 0 || isMalformed($0) }
+        guard evident.isEmpty else { return chain.outcome(of: evident, as: page, message: message) }
         guard !refused.isEmpty else { return .clear }
-        // The earlier counts may be among what the capture lacks.
-        let all = chain.entries.map(\.transaction)
-        if let incompleteness = chain.incompleteness(of: all) { return .cannotTell(incompleteness) }
-        return chain.outcome(of: refused, as: page, message: message)
+        // The first counts may be among what the capture lacks.
+        if let incompleteness = chain.incompleteness(of: chain.entries.lazy.map(\.transaction)) {
+            return .cannotTell(incompleteness)
+        }
+        return chain.outcome(of: refused, as: page, confidence: .likely, message: message)
+    }
+
+    private func isMalformed(_ exchange: AuthenticationExchange) -> Bool {
+        exchange.lastLeg.credentials.digest?.nc?.utf8.count != 8
     }
 
     private func message(_ exchange: AuthenticationExchange) -> String {
         let answer = exchange.lastLeg.credentials.digest
         let nc = answer?.nc ?? ""
         let fault =
-            if nc.utf8.count != 8 || answer?.nonceCount == nil {
+            if isMalformed(exchange) || answer?.nonceCount == nil {
                 "nc=\(nc) is not eight hexadecimal digits"
             } else if answer?.nonceCount == 0 {
                 "the counter of the nonce starts at nc=00000000 instead of 00000001"

@@ -64,6 +64,18 @@ struct DigestNeedsCookie: Rule {
             > GET /app
             < 401
               WWW-Authenticate: Digest realm="app", nonce="b21", qop="auth"
+              Set-Cookie: balancer=web3; Path=/
+            > GET /app
+              Authorization: Digest username="alice", realm="app", nonce="b21", uri="/app", qop=auth, nc=00000001, cnonce="c", response="00112233445566778899aabbccddeeff"
+            < 401
+              WWW-Authenticate: Digest realm="app", nonce="b21", qop="auth"
+            closed by client
+            """,
+            """
+            connection 1
+            > GET /app
+            < 401
+              WWW-Authenticate: Digest realm="app", nonce="b21", qop="auth"
               Set-Cookie: session=eJw; Path=/; Secure
             > GET /app
               Authorization: Digest username="alice", realm="app", nonce="b21", uri="/app", qop=auth, nc=00000001, cnonce="c", response="00112233445566778899aabbccddeeff"
@@ -78,7 +90,7 @@ struct DigestNeedsCookie: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         // The quotes are forgiven by most servers, so they are no better explanation.
-        let refused = chain.refusedDigestAnswers { $0.subtracting([.quoting]) == [.cookie] }
+        let refused = chain.refusedDigestAnswers { $0.subtracting([.quoting]) == [.cookie] }.filter(isNonceUnknown)
         if let incompleteness = chain.incompleteness(of: refused.map(\.lastLeg.transaction)) {
             return .cannotTell(incompleteness)
         }
@@ -88,5 +100,13 @@ struct DigestNeedsCookie: Rule {
             does not need the cookie, the password is wrong
             """
         }
+    }
+
+    /// Whether the refusal offers other nonces alone: a server that repeats the nonce has found it.
+    private func isNonceUnknown(_ exchange: AuthenticationExchange) -> Bool {
+        let nonce = exchange.lastLeg.credentials.digest?.nonce
+        let offered = exchange.lastLeg.transaction.fields(for: exchange.target).challenges
+            .filter { $0.scheme.kind == .digest }
+        return !offered.isEmpty && !offered.contains { $0.parameters["nonce"] == nonce }
     }
 }

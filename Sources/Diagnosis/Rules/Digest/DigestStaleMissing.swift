@@ -82,23 +82,26 @@ struct DigestStaleMissing: Rule {
     let needs: ChainTraits = [.rejected, .digest]
 
     func findings(in chain: Chain) -> Outcome {
-        var findings: [Finding] = []
-        // From the last to the first, so that the next acceptance with each user is known.
+        // From the last to the first, so that the next acceptance of each user is known.
         var accepted: [String: AuthenticationExchange] = [:]
+        var expired: [(refused: AuthenticationExchange, next: AuthenticationExchange)] = []
         for (index, exchange) in chain.exchanges.enumerated().reversed() where exchange.scheme.kind == .digest {
             guard let user = exchange.user else { continue }
             if exchange.outcome == .accepted { accepted[user] = exchange }
-            guard exchange.outcome == .rejected, chain.digestFaults[index] == [.usedNonce],
-                isRenewed(exchange), let next = accepted[user], next.nonce != exchange.nonce
+            guard exchange.outcome == .rejected, chain.digestFaults[index] == [.usedNonce], isRenewed(exchange),
+                let next = accepted[user], next.nonce != exchange.nonce
             else { continue }
-            let transactions = [exchange.lastLeg.transaction, next.lastLeg.transaction]
-            let message = """
-                a nonce that was accepted before is refused without stale=true; \(exchange.accountInQuotes) is accepted with \
-                a newer one
-                """
-            findings.append(page.finding(message, at: .response(transactions[0]), in: transactions))
+            expired.append((exchange, next))
         }
-        return .from(findings.reversed())
+        guard let (first, next) = expired.last else { return .clear }
+        let times = expired.count == 1 ? "" : " (\(expired.count) times)"
+        let message = """
+            a nonce that was accepted before is refused without stale=true\(times); \(first.accountInQuotes) is accepted with \
+            a newer one
+            """
+        let refused = expired.reversed().map(\.refused.lastLeg.transaction)
+        let transactions = [refused[0], next.lastLeg.transaction] + refused.dropFirst()
+        return .found([page.finding(message, at: .response(refused[0]), in: transactions)])
     }
 
     /// Whether the refusal offers another nonce and does not call the old one stale.

@@ -71,12 +71,11 @@ struct DigestUsernameDomainPrefixed: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedDigestAnswers(with: .domainPrefix)
-        // A realm that stands in the name is a mistake for certain; any other domain may be wanted.
+        // A realm before the name is hardly meant; a mail address may end in it, and any other domain may be wanted.
         let isRealm = refused.contains { exchange in
             let realm = exchange.lastLeg.credentials.digest?.realm?.lowercased() ?? ""
             let user = exchange.user?.lowercased() ?? ""
-            return !realm.isEmpty
-                && (user.hasPrefix(realm + "\\") || user.hasPrefix(realm + "/") || user.hasSuffix("@" + realm))
+            return !realm.isEmpty && (user.hasPrefix(realm + "\\") || user.hasPrefix(realm + "/"))
         }
         return chain.outcome(
             of: refused,
