@@ -42,10 +42,11 @@ struct AccountTable: Sendable {
         var refused: Set<Server> = []
         for exchange in sessions.exchanges {
             switch exchange.scheme.kind {
-            case .digest where exchange.lastLeg.credentials.digest?.effectiveAlgorithm.hash == .md5:
+            case .digest where !clientsWithMD5.contains(exchange.client):
+                guard exchange.lastLeg.credentials.digest?.effectiveAlgorithm.hash == .md5 else { continue }
                 clientsWithMD5.insert(exchange.client)
             case .basic where exchange.outcome == .rejected: refused.insert(Server(sessions.spaces[exchange.space - 1]))
-            default: break
+            default: continue
             }
         }
         // Only a refusal makes anybody ask for what its server accepts.
@@ -77,10 +78,11 @@ struct AccountTable: Sendable {
     /// Whether a client answered Digest with MD5 anywhere in the capture.
     func answersDigestWithMD5(_ client: IPAddress) -> Bool { clientsWithMD5.contains(client) }
 
-    /// Another form of the user name with which the same password was accepted by a server that refused a Basic
+    /// Another form of the user name, not just in other letters, with which the same password was accepted by a server that refused a Basic
     /// credential; `nil` where there is none.
     func acceptedForm(of basic: BasicCredentials, in space: ProtectionSpace) -> String? {
-        acceptedNames[login(of: basic, Server(space))]?.filter { $0 != basic.userID }.min()
+        let name = basic.userID.lowercased()
+        return acceptedNames[login(of: basic, Server(space))]?.filter { $0.lowercased() != name }.min()
     }
 
     /// Whether a server that refused a Basic credential accepts user names, all of them without a domain.

@@ -56,9 +56,9 @@ extension Chain {
 }
 
 extension String {
-    /// The same of a URI or request target, without the secrets in it.
-    var uriInQuotes: String { URISecrets.redacted(target: self).excerptInQuotes }
-
     /// The text in quotes, cut where it is longer than a message has room for.
     var excerptInQuotes: String { count <= 60 ? "\"\(self)\"" : "\"\(prefix(57))…\"" }
+
+    /// The same of a URI or a request target, without the secrets in it.
+    var uriInQuotes: String { URISecrets.redacted(target: self).excerptInQuotes }
 }

@@ -149,7 +149,8 @@ struct DigestFaults: Sendable {
             }
     }
 
-    /// Whether nc is eight digits, starts at 1 with a nonce, and rises from answer to answer.
+    /// What is wrong with an nc that is not eight digits, does not start at 1 with its nonce, or does not rise from
+    /// answer to answer.
     private func countFault(_ answer: DigestCredentials) -> DigestFault? {
         guard answer.qop != nil || answer.nc != nil else { return nil }
         guard let nc = answer.nc, answer.cnonce != nil else { return .qopMissing }

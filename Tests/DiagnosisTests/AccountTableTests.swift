@@ -40,7 +40,8 @@ import Testing
             ("basic alice:secret", "a.example", "alice"),
             ("basic alice@corp.example:secret", "a.example", "alice@corp.example"),
             ("basic CORP\\alice:secret", "a.example", nil), ("basic alice:other", "a.example", nil),
-            ("basic bob:secret", "a.example", nil), ("basic alice:secret", "b.example", nil),
+            ("basic bob:secret", "a.example", nil), ("basic Corp\\Alice:secret", "a.example", nil),
+            ("basic alice:secret", "b.example", nil),
         ] as [(String, String, String?)]
     )
     func findsOtherForms(credential: String, host: String, form: String?) throws {

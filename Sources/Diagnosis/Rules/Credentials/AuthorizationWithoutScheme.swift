@@ -66,7 +66,7 @@ struct AuthorizationWithoutScheme: Rule {
             return chain.outcome(of: refused, as: page) { "\(field(of: $0)) holds a bare token and is refused" }
         }
         // What works is a risk with the next server, no failure.
-        let accepted = bare.filter { $0.outcome == .accepted }.map(\.lastLeg.transaction)
+        let accepted = bare.map(\.lastLeg.transaction).filter(\.isServed)
         guard let first = accepted.first else { return .clear }
         let message = "\(field(of: bare[0])) holds a bare token, which this server accepts"
         return .found([page.finding(message, at: .request(first), in: accepted, severity: .warning)])
