@@ -63,7 +63,7 @@ struct BearerTokenExpired: Rule {
     let needs: ChainTraits = [.rejected, .bearer]
 
     /// By how much two clocks may differ, in seconds.
-    private static let tolerance = 60.0
+    private static let tolerance = 60
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter { $0.outcome == .rejected && reason(of: $0) != nil }
@@ -76,19 +76,14 @@ struct BearerTokenExpired: Rule {
     /// What the token's claims or the server say of its time, as the end of a sentence.
     private func reason(of exchange: AuthenticationExchange) -> String? {
         guard exchange.scheme.kind == .bearer else { return nil }
-        let transaction = exchange.lastLeg.transaction
-        let claims = exchange.lastLeg.credentials.bearer?.jsonWebToken()?.claims ?? [:]
-        let sent = Double(transaction.startTime.nanoseconds) / 1e9
-        if let expiry = claims["exp"]?.number, sent - expiry > Self.tolerance {
-            return "expired \(seconds(sent - expiry)) before it was sent"
+        let sent = Int(exchange.lastLeg.transaction.startTime.nanoseconds / 1_000_000_000)
+        switch exchange.lastLeg.credentials.bearer?.jsonWebToken()?.validity(at: sent) {
+        case .expired(let seconds)? where seconds > Self.tolerance: return "expired \(seconds) s before it was sent"
+        case .notYetValid(let seconds)? where seconds > Self.tolerance:
+            return "becomes valid \(seconds) s after it was sent"
+        default: return isCalledExpired(exchange) ? "has expired, says the server" : nil
         }
-        if let start = claims["nbf"]?.number, start - sent > Self.tolerance {
-            return "becomes valid \(seconds(start - sent)) after it was sent"
-        }
-        return isCalledExpired(exchange) ? "has expired, says the server" : nil
     }
-
-    private func seconds(_ count: Double) -> String { count < 1e15 ? "\(Int(count)) s" : "long" }
 
     private func isCalledExpired(_ exchange: AuthenticationExchange) -> Bool {
         exchange.lastLeg.transaction.fields(for: exchange.target).challenges.contains {
