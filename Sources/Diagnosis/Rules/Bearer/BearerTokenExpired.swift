@@ -57,6 +57,14 @@ struct BearerTokenExpired: Rule {
               Authorization: Bearer {jwt sub=alice exp=-3600}
             < 200
             """,
+            """
+            connection 1
+            > GET /app
+              Authorization: Bearer {jwt sub=alice exp=-3600}
+            < 401
+              WWW-Authenticate: Basic realm="app"
+            closed by client
+            """,
         ]
     )
 
@@ -75,7 +83,7 @@ struct BearerTokenExpired: Rule {
 
     /// What the token's claims or the server say of its time, as the end of a sentence.
     private func reason(of exchange: AuthenticationExchange) -> String? {
-        guard exchange.scheme.kind == .bearer else { return nil }
+        guard exchange.scheme.kind == .bearer, isTokenRefused(exchange) else { return nil }
         let sent = Int(exchange.lastLeg.transaction.startTime.nanoseconds / 1_000_000_000)
         switch exchange.lastLeg.credentials.bearer?.jsonWebToken()?.validity(at: sent) {
         case .expired(let seconds)? where seconds > Self.tolerance: return "expired \(seconds) s before it was sent"
@@ -83,6 +91,11 @@ struct BearerTokenExpired: Rule {
             return "becomes valid \(seconds) s after it was sent"
         default: return isCalledExpired(exchange) ? "has expired, says the server" : nil
         }
+    }
+
+    /// Whether the refusal may be about the token: it asks for another one, or says nothing.
+    private func isTokenRefused(_ exchange: AuthenticationExchange) -> Bool {
+        exchange.isOffered(.bearer) || exchange.lastLeg.transaction.fields(for: exchange.target).challenges.isEmpty
     }
 
     private func isCalledExpired(_ exchange: AuthenticationExchange) -> Bool {

@@ -23,9 +23,7 @@ struct AuthorizationOverwrittenByAppToken: Rule {
         ],
         verify: "Requests with the application's token pass the gateway.",
         lookAlikes: ["A token refused with a Bearer challenge: the token is the matter, not the field."],
-        supersedes: [
-            "credential-scheme-not-offered", "no-common-scheme", "authorization-without-scheme", "bearer-token-expired",
-        ],
+        supersedes: ["credential-scheme-not-offered", "no-common-scheme", "authorization-without-scheme"],
         sources: ["RFC 9110 §11.6.2"],
         triggering: [
             """
