@@ -19,8 +19,23 @@ extension Chain {
         return entries.contains { isLater(self.connection(of: $0.transaction)) }
             || bareTLS.contains { tls in
                 isLater(context.connection(tls.connection)) && tls.finishedPacket != nil
+                    && tls.clientCertificate != TLSConnection.ClientCertificate.none
                     && !tls.alerts.contains(where: \.isRefusal)
             }
+    }
+
+    /// Whether the server asks for the client's certificate.
+    var isAskedForCertificate: Bool { tlsConnections.contains { $0.certificateRequest != nil } }
+
+    /// Whether the client's certificate let it in: a request was served, or, unread, the handshake ended well.
+    var isLetInByCertificate: Bool {
+        tlsConnections.contains { tls in
+            guard tls.clientCertificate == .sent, tls.finishedPacket != nil,
+                !tls.alerts.contains(where: \.isRefusal)
+            else { return false }
+            let served = entries.filter { $0.transaction.connection == tls.connection }
+            return served.isEmpty || served.contains { $0.transaction.isServed }
+        }
     }
 
     /// The step `trust`: the server's certificate was shown, and the client went on.

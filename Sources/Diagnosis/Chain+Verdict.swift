@@ -5,7 +5,7 @@ import AuthScanWire
 extension Chain {
     /// Whether authentication is in play at all: a challenge, credentials, a refusal, or a login that sets a cookie.
     var isAboutAuthentication: Bool {
-        !exchanges.isEmpty || !space.schemes.isEmpty
+        !exchanges.isEmpty || !space.schemes.isEmpty || isAskedForCertificate
             || entries.contains { $0.transaction.status == target.refusalStatus || $0.transaction.isFormLogin }
     }
 
@@ -13,11 +13,11 @@ extension Chain {
     func breakpoint(explainedBy findings: [Finding]) -> Breakpoint? {
         guard let failure = finalFailures.first else { return loginBreakpoint(findings) }
         let candidates = findings.filter { finding in
-            (finding.severity == .error || rulePage(finding.rule)?.step != nil) && finding.severity > .note
+            (finding.severity == .error || finding.brokenStep != nil) && finding.severity > .note
                 && finalFailures.contains { finding.transactions.contains($0.transaction.number) }
         }
-        let finding = candidates.first { rulePage($0.rule)?.step != nil } ?? candidates.first
-        let ruleStep = finding.flatMap { rulePage($0.rule)?.step }
+        let finding = candidates.first { $0.brokenStep != nil } ?? candidates.first
+        let ruleStep = finding.flatMap(\.brokenStep)
         return Breakpoint(
             step: space.isProxy ? .proxy : ruleStep ?? step(of: failure),
             finding: finding?.number,
@@ -27,7 +27,7 @@ extension Chain {
 
     /// Where no HTTP authentication fails, a rule may still prove that a login is lost (a cookie, say).
     private func loginBreakpoint(_ findings: [Finding]) -> Breakpoint? {
-        guard let finding = findings.first(where: { $0.severity == .error }), let step = rulePage(finding.rule)?.step,
+        guard let finding = findings.first(where: { $0.severity == .error }), let step = finding.brokenStep,
             !endsInSuccess || exchanges.isEmpty || isLastWord(finding)
         else { return nil }
         return Breakpoint(step: step, finding: finding.number, packet: finding.packets.first ?? 0)
@@ -42,6 +42,7 @@ extension Chain {
     func verdict(breakpoint: Breakpoint?) -> Verdict {
         if breakpoint != nil { return .broken }
         if lastDecisiveEvent != nil { return .working }
+        if isLetInByCertificate { return .working }
         return timeline.isEmpty && entries.contains { $0.transaction.isFormLogin } ? .working : .cannotTell
     }
 

@@ -58,6 +58,8 @@ public struct Diagnosis: Sendable {
 private struct DiagnosisRun {
     let context: CaptureContext
     let limits: Limits
+    /// What each rule needs: asked of every rule for every chain.
+    private let needs = allRules.map(\.needs)
     private var result = Diagnosis()
     private var countByRule: [String: Int] = [:]
     private var lacks: [NotAssessed: Set<Int>] = [:]
@@ -89,11 +91,11 @@ private struct DiagnosisRun {
 
     private mutating func ruleFindings(in chain: Chain) -> [Finding] {
         var findings: [Finding] = []
-        for rule in allRules where rule.needs.isSubset(of: chain.traits) {
-            switch rule.findings(in: chain) {
+        for index in allRules.indices where needs[index].isSubset(of: chain.traits) {
+            switch allRules[index].findings(in: chain) {
             case .found(let found): findings += found
             case .clear, .notApplicable: break
-            case .cannotTell(let incompleteness): note(rule.page.id, incompleteness)
+            case .cannotTell(let incompleteness): note(allRules[index].page.id, incompleteness)
             }
         }
         return findings

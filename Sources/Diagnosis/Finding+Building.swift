@@ -10,7 +10,8 @@ extension RulePage {
         at decisive: DecisivePacket,
         in transactions: [Transaction],
         severity: Severity? = nil,
-        confidence: Confidence = .certain
+        confidence: Confidence = .certain,
+        step: ChainStep? = nil
     ) -> Finding {
         var packets = [decisive.packet]
         for transaction in transactions {
@@ -25,7 +26,8 @@ extension RulePage {
             message: message,
             packets: Array(packets.prefix(RulePage.maximumPackets)),
             transactions: transactions.map(\.number).sorted(),
-            connections: transactions.map(\.connection).sortedAndUniqued
+            connections: transactions.map(\.connection).sortedAndUniqued,
+            step: step
         )
     }
 

@@ -54,4 +54,10 @@ public struct Finding: Sendable {
 
     /// The numbers of the findings that are its consequences.
     public internal(set) var explains: [Int] = []
+
+    /// The step that breaks here, where it is another one than the rule's page says.
+    var step: ChainStep?
+
+    /// The step that breaks; `nil` where the chain's own events say it best, or nothing breaks.
+    var brokenStep: ChainStep? { step ?? rulePage(rule)?.step }
 }

@@ -96,9 +96,15 @@ public struct SessionBuilder {
             connection: { [connections = capture.connections] in connections[$0 - 1] },
             captureEnd: capture.lastTime ?? Timestamp(nanoseconds: 0)
         )
+        let asking = Set(capture.tlsConnections.lazy.filter { $0.certificateRequest != nil }.map(\.connection))
         var sessions: [SessionDraft] = []
         for group in members {
-            var tracker = SpaceTracker(client: group.client, origin: group.origin, target: group.target)
+            var tracker = SpaceTracker(
+                client: group.client,
+                origin: group.origin,
+                target: group.target,
+                asksForCertificate: !asking.isEmpty && group.transactions.contains { asking.contains($0.connection) }
+            )
             for transaction in group.transactions { tracker.receive(transaction) }
             sessions += tracker.finish(judge)
         }

@@ -29,10 +29,12 @@ struct SpaceTracker {
     /// Whether anything speaks of a login: without it a group of transactions is no session.
     private var isLoginSeen = false
 
-    init(client: IPAddress, origin: Origin, target: AuthenticationTarget) {
+    /// `asksForCertificate` says whether the server asks for client certificates, which is a login as well.
+    init(client: IPAddress, origin: Origin, target: AuthenticationTarget, asksForCertificate: Bool = false) {
         self.client = client
         self.origin = origin
         self.target = target
+        isLoginSeen = asksForCertificate
     }
 
     mutating func receive(_ transaction: Transaction) {

@@ -103,7 +103,8 @@ extension TLSSession {
         } else {
             facts.clientCertificates = chain
             facts.clientCertificatePacket = chunk.packet
-            facts.clientCertificate = CertificateMessage.isEmpty(body, version: version) ? TLSConnection.ClientCertificate.none : .sent
+            let isEmpty = CertificateMessage.isEmpty(body, version: version)
+            facts.clientCertificate = isEmpty ? TLSConnection.ClientCertificate.none : .sent
         }
     }
 

@@ -80,12 +80,10 @@ struct RedirectDropsAuthorization: Rule {
     )
 
     func findings(in chain: Chain) -> Outcome {
-        guard !chain.space.isProxy else { return .notApplicable }
-        for exchange in chain.exchanges where !exchange.isConnectionBound {
-            let source = exchange.lastLeg.transaction
-            guard let status = source.status, [301, 302, 303, 307, 308].contains(status),
-                let next = refusedTarget(of: source, in: chain)
-            else { continue }
+        guard chain.target == .origin else { return .notApplicable }
+        for entry in chain.entries where entry.transaction.isRefusedBare {
+            let next = entry.transaction
+            guard let source = redirect(to: next, in: chain), !isMended(next, in: chain) else { continue }
             let isSameHost = next.origin.host == source.origin.host
             let message =
                 "the redirect of packet \(source.responsePacket ?? 0) is followed without Authorization, "
@@ -96,30 +94,38 @@ struct RedirectDropsAuthorization: Rule {
                     message,
                     at: .response(next),
                     in: [source, next],
-                    severity: isSameHost ? .error : .warning
+                    severity: isSameHost ? .error : .warning,
+                    // Towards another server it is the first request, and what fails is the answer to its challenge.
+                    step: next.origin == source.origin ? nil : .answer
                 )
             ])
         }
         return .clear
     }
 
-    /// How many of the client's transactions behind a redirect are looked at.
-    private static let lookahead = 256
+    /// How many of the client's transactions before and behind a refusal are looked at.
+    private static let window = 256
 
-    /// The request for the redirect's target, where it has no credentials, is refused, and nothing mends it later.
-    private func refusedTarget(of source: Transaction, in chain: Chain) -> Transaction? {
-        guard let target = source.redirectTarget else { return nil }
-        let followers = chain.context.transactions(
-            of: chain.session.client,
-            after: source,
-            atMost: RedirectDropsAuthorization.lookahead
-        ).filter { $0.resource == target }
-        guard let next = followers.first, next.request?.isHeadComplete == true, next.originFields.credentials.isEmpty,
-            next.status == 401 || next.status == 403,
-            Set(source.setCookies.map(\.name)).isDisjoint(with: next.cookieNames)
-        else { return nil }
-        let isMended = followers.dropFirst().contains { $0.isServed || !$0.originFields.credentials.isEmpty }
-        return isMended ? nil : next
+    /// The latest request with credentials that was redirected to what this one asks for, and that this one is the first to
+    /// follow.
+    private func redirect(to next: Transaction, in chain: Chain) -> Transaction? {
+        let resource = next.resource
+        let earlier = chain.context.transactions(of: chain.session.client, before: next, atMost: Self.window)
+        for source in earlier.reversed() {
+            if source.resource == resource { return nil }
+            guard source.isRedirectedWithCredentials, source.redirectTarget == resource else { continue }
+            // With the cookie of the redirect the request is authenticated its own way.
+            return Set(source.setCookies.map(\.name)).isDisjoint(with: next.cookieNames) ? source : nil
+        }
+        return nil
+    }
+
+    /// Whether the resource is served later, or asked for with credentials.
+    private func isMended(_ next: Transaction, in chain: Chain) -> Bool {
+        let resource = next.resource
+        return chain.context.transactions(of: chain.session.client, after: next, atMost: Self.window).contains {
+            ($0.isServed || !$0.originFields.credentials.isEmpty) && $0.resource == resource
+        }
     }
 }
 
@@ -130,6 +136,19 @@ private struct RequestedResource: Equatable {
 }
 
 extension Transaction {
+    /// Whether a request without credentials is refused.
+    fileprivate var isRefusedBare: Bool {
+        (status == 401 || status == 403) && originFields.credentials.isEmpty && request?.isHeadComplete == true
+    }
+
+    /// Whether a request with credentials of its own is answered with a redirect.
+    fileprivate var isRedirectedWithCredentials: Bool {
+        guard let status, [301, 302, 303, 307, 308].contains(status), let first = originFields.credentials.first else {
+            return false
+        }
+        return !first.scheme.requiresSameConnection
+    }
+
     /// What the request asks for.
     fileprivate var resource: RequestedResource? {
         guard let target = request?.target else { return nil }

@@ -78,7 +78,8 @@ struct TLSClientCertEmpty: Rule {
     /// Where the answer is encrypted, a server that closes at once is a hint, and no more.
     private func probableRefusal(among empty: [TLSConnection], in chain: Chain) -> Outcome {
         let closed = empty.map { chain.context.connection($0.connection) }.filter { connection in
-            connection.closedBy?.side == .server && !chain.entries.contains { $0.transaction.connection == connection.number }
+            connection.closedBy?.side == .server
+                && !chain.entries.contains { $0.transaction.connection == connection.number }
                 && (connection.closeTime?.seconds(since: connection.firstTime) ?? .infinity) < 5
         }
         guard let first = closed.first, let packet = first.closePacket else { return .clear }

@@ -12,11 +12,11 @@ struct TLSHandshakeFailure: Rule {
             No version, cipher suite or server name suits both sides. The alert says which side gave up, and roughly why.
             """,
         fix: [
-            .server("Offer TLS 1.2 or newer with ECDHE suites, and a certificate for every name that clients ask for (SNI)."),
+            .server("Offer TLS 1.2 or newer with ECDHE suites, and a certificate for every name asked for (SNI)."),
             .client("Correct the host name of the URL; NSURLErrorSecureConnectionFailed (-1200) is what the app sees."),
         ],
         verify: "The ClientHello is answered with a ServerHello, and the handshake goes on.",
-        lookAlikes: ["A refusal after the client's certificate: the tls-client-cert rules.", "A fallback that succeeds."],
+        lookAlikes: ["A refusal of the client's certificate.", "A fallback that succeeds."],
         sources: ["RFC 8446 §6.2", "RFC 6066 §3"],
         triggering: [
             """

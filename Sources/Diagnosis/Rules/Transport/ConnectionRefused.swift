@@ -18,7 +18,7 @@ struct ConnectionRefused: Rule {
             .client("Correct the URL's host or port; NSURLErrorCannotConnectToHost (-1004) is what the app sees."),
         ],
         verify: "The SYN is answered with SYN and ACK.",
-        lookAlikes: ["One of several addresses of a name that refuses, while another one answers: a note."],
+        lookAlikes: ["One of several addresses of a name that refuses, while another one answers at once."],
         sources: ["RFC 9293 §3.5.2"],
         triggering: [
             """
@@ -53,11 +53,20 @@ struct ConnectionRefused: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.session.bareConnections.map(chain.context.connection).filter(\.isRefused)
-        guard let first = refused.first, let last = refused.last, !chain.isReplaced(last, within: Self.window) else {
-            return .clear
-        }
+        guard let first = refused.first, let last = refused.last, !chain.isReplaced(last, within: Self.window),
+            !isAnsweredElsewhere(last, in: chain.context.capture)
+        else { return .clear }
         let times = refused.count == 1 ? "" : ", \(refused.count) times in all"
         let message = "\(first.server) answers the SYN with RST: nothing listens there, or a filter rejects it\(times)"
         return .found([page.finding(message, on: refused, packets: refused.map(\.firstPacket))])
+    }
+
+    /// Whether another address took the client in at once, as where a name has several (RFC 8305): on the same port, since
+    /// the client's own address may be another one, too.
+    private func isAnsweredElsewhere(_ refused: Connection, in capture: WireCapture) -> Bool {
+        capture.connections[refused.number...].prefix(16).contains { other in
+            other.isAccepted && other.server.port == refused.server.port
+                && other.firstTime.seconds(since: refused.firstTime) < 2
+        }
     }
 }
