@@ -1,6 +1,7 @@
 /// Every rule, in the order in which reports and `authscan rules` list them: by the step of the chain that breaks.
 public let allRules: [any Rule] = [
-    ConnectionRefused(), HTTPOnTLSPort(), TLSHandshakeFailure(), TLSServerUntrusted(),
+    ConnectionRefused(), HTTPOnTLSPort(), TLSHandshakeFailure(), TLSATSRequirements(), TLSInterceptionUntrusted(),
+    TLSServerUntrusted(), TLSCertificateInvalid(),
     TLSClientCertEmpty(), TLSClientCertRejected(), TLSClientCertUnanswered(),
     CaptivePortal(),
     ProxyCredentialNotSent(), Proxy407NoChallenge(), NTLMProxyNoKeepalive(), ProxyNTLMHangAfterAuth(),

@@ -52,9 +52,9 @@ struct BareConnections {
             (connection.number, Origin(scheme: scheme(ofPort: connection.server.port), endpoint: connection.server))
         }
         let heard = Set(capture.transactions.lazy.filter(\.isSecure).map(\.connection))
-        let silent = capture.tlsConnections.filter { !heard.contains($0.connection) && $0.saysSomething }.map { tls in
-            (tls.connection, origin(of: tls, on: capture.connections[tls.connection - 1]))
-        }
+        let silent = capture.tlsConnections.filter { tls in
+            !heard.contains(tls.connection) && tls.saysSomething(on: capture.connections[tls.connection - 1])
+        }.map { tls in (tls.connection, origin(of: tls, on: capture.connections[tls.connection - 1])) }
         var seen: Set<Int> = []
         return (refused + silent).sorted { $0.0 < $1.0 }.filter { seen.insert($0.0).inserted }
             .map { (number: $0.0, origin: $0.1) }
@@ -78,14 +78,18 @@ extension Connection {
 }
 
 extension TLSConnection {
-    /// Whether the handshake alone tells something: a refusal, a certificate that was asked for, or a server that speaks
-    /// another protocol.
-    fileprivate var saysSomething: Bool {
+    /// Whether the handshake alone tells something: a refusal, a certificate that was asked for or cannot be right, or a
+    /// server that speaks another protocol.
+    fileprivate func saysSomething(on connection: Connection) -> Bool {
         if certificateRequest != nil || clientCertificate == ClientCertificate.none || clientCertificate == .sent {
             return true
         }
         if alerts.contains(where: { $0.isFatal == true || ($0.isDuringHandshake && $0.description != .closeNotify) }) {
             return true
+        }
+        if let certificate = serverCertificate {
+            if certificate.isValid(at: connection.firstTime) == false { return true }
+            if let host = clientHello?.serverName, !certificate.covers(host: host) { return true }
         }
         return clientHello != nil && (serverHelloPacket == nil || finishedPacket == nil)
     }

@@ -24,6 +24,7 @@ struct TLSServerUntrusted: Rule {
         ],
         verify: "The handshake ends without an alert, and a request follows.",
         lookAlikes: ["A refusal by the server: the tls-client-cert rules."],
+        explains: ["tls-certificate-invalid"],
         sources: ["RFC 8446 §6.2", "RFC 5280 §6"],
         triggering: [
             """
