@@ -50,6 +50,15 @@ public struct Limits: Sendable {
     /// How many requests of one connection may wait for their responses.
     public var pipelineDepth = 10_000
 
+    /// How many messages to and from key distribution centers are kept.
+    public var kdcMessages = 100_000
+
+    /// The largest message to or from a key distribution center that is kept, in bytes.
+    public var kdcMessageBytes = 1 << 18
+
+    /// How many bytes of such messages are kept, those that are still coming in included.
+    public var kdcBytes = 1 << 26
+
     /// How many secrets of TLS key logs are kept.
     public var keyLogSecrets = 4_000_000
 

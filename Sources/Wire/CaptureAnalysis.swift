@@ -151,6 +151,7 @@ public struct CaptureAnalysis {
         result.embeddedSecrets = reader.secrets
         result.transactions = assembler.finish()
         result.transactionsLeftOut = assembler.transactionsLeftOut
+        result.kdcRecords = assembler.kdc.finish()
         result.connections = tracker.finishConnections()
         result.tlsConnections = assembler.tlsConnections.sorted {
             ($0.connection, $0.firstPacket) < ($1.connection, $1.firstPacket)
@@ -234,6 +235,9 @@ extension CaptureAnalysis {
     }
 
     private mutating func receive(_ item: PacketDecoder.FoundSegment, in bytes: RawSpan) {
+        if item.isDatagram {
+            return assembler.kdc.receive(item.segment, in: bytes, packet: item.packet, time: item.time)
+        }
         tracker.receive(item.segment, frame: bytes, packet: item.packet, time: item.time, into: &output)
         deliver(frame: bytes)
     }
@@ -279,6 +283,9 @@ extension CaptureAnalysis {
             ("connections", limits.connections, tracker.connectionsLeftOut),
             ("transactions", limits.transactions, assembler.transactionsLeftOut),
             ("requests waiting on one connection", limits.pipelineDepth, assembler.requestsLeftOut),
+            ("messages of key distribution centers", limits.kdcMessages, assembler.kdc.recordsBeyondCount),
+            ("bytes of messages of key distribution centers", limits.kdcBytes, assembler.kdc.recordsBeyondBytes),
+            ("bytes of one message of a key distribution center", limits.kdcMessageBytes, assembler.kdc.recordsTooLong),
             ("gaps", ConnectionTracker.gapLimit, tracker.gapsLeftOut),
             ("bytes of one message head", limits.headBytes, assembler.headsCut),
             ("bytes of one field value", limits.fieldValueBytes, assembler.parser.valuesCut),

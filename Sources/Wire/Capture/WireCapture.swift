@@ -32,6 +32,9 @@ public struct WireCapture: Sendable {
     /// The HTTP transactions in the order in which they begin; number *n* is at index *n* − 1.
     public var transactions: [HTTPTransaction] = []
 
+    /// The messages to and from key distribution centers, in packet order.
+    public var kdcRecords: [KDCRecord] = []
+
     /// How many transactions were seen beyond the limit and not kept.
     public var transactionsLeftOut = 0
 

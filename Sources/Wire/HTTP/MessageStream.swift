@@ -28,6 +28,8 @@ struct MessageStream {
         case secured
         /// A byte of an HTTP/2 frame; `layer` says of which connection.
         case http2
+        /// A byte of a message to or from a key distribution center.
+        case kdc
     }
 
     /// Which messages the direction carries.

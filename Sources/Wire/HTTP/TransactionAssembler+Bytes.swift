@@ -14,6 +14,7 @@ extension TransactionAssembler {
             case .resync: resynchronise(bytes, at: &position, chunk, &tracker)
             case .secured: readSecured(bytes, at: &position, chunk, &tracker)
             case .http2: readHTTP2(bytes, at: &position, chunk, &tracker)
+            case .kdc: return kdc.receive(bytes.extracting(position..<bytes.byteCount), chunk)
             case .opaque: return
             }
         }

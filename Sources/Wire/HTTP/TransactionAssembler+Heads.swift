@@ -26,7 +26,7 @@ extension TransactionAssembler {
             position = bytes.byteCount
         case .tls: beginTLS(chunk, &tracker)
         case .http2: beginHTTP2(chunk, &tracker)
-        case .request, .response, .other: passOver(stream)
+        case .request, .response, .other: if !beginKDC(chunk, &tracker) { passOver(stream) }
         }
     }
 

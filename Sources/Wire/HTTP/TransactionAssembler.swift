@@ -26,6 +26,8 @@ struct TransactionAssembler {
     var heads: [CarriedHead] = []
     var freeHeads: [Int32] = []
     var parser: HeadParser
+    /// What is exchanged with key distribution centers.
+    var kdc: KDCTraffic
     /// Secrets, and what the TLS connections share.
     let material: TLSMaterial
     /// The TLS connections that are open; see `MessageStream.layer`.
@@ -46,6 +48,7 @@ struct TransactionAssembler {
         self.limits = limits
         parser = HeadParser(valueLimit: limits.fieldValueBytes)
         material = TLSMaterial(limits: limits)
+        kdc = KDCTraffic(limits: limits)
         // Room that is not used costs nothing, and growing again and again leaves holes in the heap.
         transactions.reserveCapacity(min(limits.transactions, 1 << 17))
         streams.reserveCapacity(min(limits.connections, 1 << 18) * 2)
@@ -137,6 +140,7 @@ extension TransactionAssembler {
         let mode = streams[chunk.stream].mode
         if mode == .secured { return endSecuredStream(chunk, inOrder: inOrder, &tracker) }
         if mode == .http2 { return }
+        if mode == .kdc { kdc.end(chunk.stream) }
         if mode == .head { readDamagedHead(chunk, &tracker) }
         if streams[chunk.stream].transaction >= 0 {
             endMessage(chunk.stream, isComplete: inOrder && mode == .untilClose)
@@ -161,10 +165,11 @@ extension TransactionAssembler {
         let stream = chunk.stream
         if streams[stream].mode == .secured { return receiveSecuredGap(count, chunk) }
         if streams[stream].mode == .http2 { return receiveHTTP2Gap(count, chunk) }
+        if streams[stream].mode == .kdc { return kdc.receiveGap(count, chunk) }
         streams[stream].isDamaged = true
         if streams[stream].kind != .responses { pairings[stream >> 1].lacksRequests = true }
         switch streams[stream].mode {
-        case .opaque, .untilClose, .secured, .http2: break
+        case .opaque, .untilClose, .secured, .http2, .kdc: break
         case .start, .resync: loseMessage(stream)
         case .head:
             if !readDamagedHead(chunk, &tracker) { loseMessage(stream) }

@@ -1,6 +1,6 @@
 import AuthScanBytes
 
-/// Stage 2: finds the TCP segments in a captured frame, through link headers, tags, tunnels and IP.
+/// Stage 2: finds the TCP segments in a captured frame, through link headers, tags, tunnels and IP, and the datagrams of Kerberos.
 ///
 /// Nearly every frame is Ethernet or raw IP with an unfragmented TCP segment: `decode` reads those in place. Any other goes through
 /// `walk`, which passes one header after the other and gathers what it finds in `found`: an aggregated frame has several
@@ -26,6 +26,8 @@ struct PacketDecoder {
         var buffer: Int
         var packet: Int
         var time: Timestamp
+        /// Whether it is a UDP datagram, of which addresses, ports and payload alone mean anything.
+        var isDatagram = false
     }
 
     /// The segments of the frame, where it is not one in place.
@@ -85,14 +87,16 @@ struct PacketDecoder {
         return cursor.readTCP(in: bytes, into: &segment) ? .segment : .nothing
     }
 
-    /// Whether an IPv4 packet is a whole UDP datagram that belongs to no tunnel, as the next most frequent packets are.
+    /// Whether an IPv4 packet is a whole UDP datagram that nobody reads, as the next most frequent packets are.
     @inline(__always)
     private func isOrdinaryUDP(_ bytes: RawSpan, at offset: Int) -> Bool {
         let ports = offset &+ Int(bytes.byte(offset) & 0x0F) &* 4
         guard bytes.byte(offset &+ 9) == IPHeader.Number.udp, bytes.bigEndian16(offset &+ 6) & 0x3FFF == 0,
             ports &+ 4 <= bytes.byteCount
         else { return false }
-        return !TunnelPort.isRead(bytes.bigEndian16(ports)) && !TunnelPort.isRead(bytes.bigEndian16(ports &+ 2))
+        let (source, destination) = (bytes.bigEndian16(ports), bytes.bigEndian16(ports &+ 2))
+        return !TunnelPort.isRead(source) && !TunnelPort.isRead(destination) && source != KerberosPort.kdc
+            && destination != KerberosPort.kdc
     }
 
     /// Finds the segments of any frame.
@@ -217,7 +221,19 @@ extension PacketDecoder {
             }
             return false
         case IPHeader.Number.ipv4, IPHeader.Number.ipv6: return cursor.pass(0, to: .internet, in: bytes)
-        case IPHeader.Number.udp: return cursor.passUDP(in: bytes)
+        case IPHeader.Number.udp:
+            guard cursor.readKDCDatagram(in: bytes, into: &walk.segment) else { return cursor.passUDP(in: bytes) }
+            let (packet, time) = (walk.packet, walk.time)
+            found.append(
+                FoundSegment(
+                    segment: walk.segment,
+                    buffer: walk.buffer,
+                    packet: packet,
+                    time: time,
+                    isDatagram: true
+                )
+            )
+            return false
         case IPHeader.Number.gre: return cursor.passGRE(in: bytes)
         case IPHeader.Number.mpls: return cursor.pass(0, to: .mpls, in: bytes)
         case IPHeader.Number.ethernet: return cursor.pass(0, to: .ethernet, in: bytes)

@@ -10,6 +10,8 @@ public enum ApplicationProtocol: String, Sendable {
     case tls = "TLS"
     /// HTTP that switched to the WebSocket protocol.
     case webSocket = "WebSocket"
+    /// Messages to and from a Kerberos key distribution center.
+    case kerberos = "Kerberos"
     /// Anything else, or no payload at all.
     case other
 }

@@ -259,6 +259,9 @@ extension Connection {
         return nil
     }
 
+    /// The direction of what the end with a port sends; `nil` where neither end has it.
+    func direction(fromPort port: UInt16) -> Direction? { bPort == port ? .fromB : aPort == port ? .fromA : nil }
+
     /// Notes a packet of this connection.
     @inline(__always)
     mutating func notePacket(_ packet: Int, _ time: Timestamp, from direction: Direction) {

@@ -6,9 +6,16 @@ struct TestConversation {
     var serverPort: UInt16 = 80
 
     /// Starts with the handshake, unless the capture is to begin in the middle.
-    init(clientStart: UInt32 = 1000, serverStart: UInt32 = 9000, clientPort: UInt16 = 40_000, handshake: Bool = true) {
+    init(
+        clientStart: UInt32 = 1000,
+        serverStart: UInt32 = 9000,
+        clientPort: UInt16 = 40_000,
+        serverPort: UInt16 = 80,
+        handshake: Bool = true
+    ) {
         next = (clientStart, serverStart)
         self.clientPort = clientPort
+        self.serverPort = serverPort
         guard handshake else { return }
         add(fromClient: true, flags: TestSegment.syn)
         add(fromClient: false, flags: TestSegment.syn | TestSegment.ack)
