@@ -51,7 +51,17 @@ public final class ClientSession: Sendable {
     /// was not decrypted but says something by itself, or met something else.
     public let bareConnections: [Int]
 
-    init(_ draft: SessionDraft, number: Int, space: ProtectionSpace, exchanges: [AuthenticationExchange]) {
+    /// What the client asked its key distribution centers that bears on this session, in packet order.
+    public let kdcExchanges: [KDCExchange]
+
+    init(
+        _ draft: SessionDraft,
+        number: Int,
+        space: ProtectionSpace,
+        exchanges: [AuthenticationExchange],
+        kdcExchanges: [KDCExchange]
+    ) {
+        self.kdcExchanges = kdcExchanges
         self.number = number
         client = draft.client
         target = draft.target
@@ -60,6 +70,27 @@ public final class ClientSession: Sendable {
         bareConnections = draft.bareConnections
         self.exchanges = exchanges
     }
+
+    /// A client and its key distribution centers, in what bears on no HTTP session; the space is the realm.
+    init(_ group: KDCGroup, number: Int, space: Int) {
+        self.number = number
+        client = group.client
+        target = .origin
+        self.space = ProtectionSpace(
+            number: space,
+            origin: Origin(scheme: "kerberos", host: group.realm, port: 88),
+            realm: group.realm,
+            isProxy: false,
+            schemes: [AuthenticationScheme(rawValue: "Kerberos")]
+        )
+        entries = []
+        exchanges = []
+        bareConnections = []
+        kdcExchanges = group.exchanges
+    }
+
+    /// Whether it has no transactions, and consists of what was asked of key distribution centers.
+    public var isKDCTraffic: Bool { entries.isEmpty && bareConnections.isEmpty }
 
     /// The schemes of which the client sent credentials, each once.
     public var usedSchemes: [AuthenticationScheme] {
@@ -74,6 +105,9 @@ public final class ClientSession: Sendable {
 public struct Sessions: Sendable {
     /// The protection spaces; number *n* is at index *n* − 1.
     public internal(set) var spaces: [ProtectionSpace] = []
+
+    /// What was asked of key distribution centers, in the order in which it begins; number *n* is at index *n* − 1.
+    public internal(set) var kdcExchanges: [KDCExchange] = []
 
     /// The exchanges of all sessions; number *n* is at index *n* − 1.
     public internal(set) var exchanges: [AuthenticationExchange] = []

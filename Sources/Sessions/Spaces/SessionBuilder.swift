@@ -109,7 +109,7 @@ public struct SessionBuilder {
             sessions += tracker.finish(judge)
         }
         addBareConnections(to: &sessions)
-        var result = Sessions(numbering: sessions)
+        var result = Sessions(numbering: sessions, KDCExchangeBuilder.build(from: capture.kdcRecords))
         result.transactionsByClient = transactionsByClient
         result.refusedByClient = refusedByClient
         return result
@@ -152,22 +152,52 @@ extension Sessions {
     }
 
     /// Numbers spaces, exchanges and sessions in the order in which they begin.
-    fileprivate init(numbering unordered: [SessionDraft]) {
+    ///
+    /// What was asked of key distribution centers goes to the sessions that it bears on, and makes sessions of its own otherwise.
+    fileprivate init(numbering unordered: [SessionDraft], _ kdcExchanges: [KDCExchange]) {
         let drafts = unordered.enumerated().sorted {
             ($0.element.firstPacket, $0.offset) < ($1.element.firstPacket, $1.offset)
         }.map(\.element)
         let spaceNumbers = numberSpaces(of: drafts)
         let exchangeNumbers = Sessions.numberExchanges(of: drafts)
+        var ties = KDCTies(kdcExchanges)
+        let tied = drafts.map { ties.claim(for: $0) }
+        var groups = ties.unclaimed()[...]
+        var realms: [String: Int] = [:]
+        self.kdcExchanges = kdcExchanges
         for (index, draft) in drafts.enumerated() {
+            while let group = groups.first, group.firstPacket < draft.firstPacket {
+                append(groups.removeFirst(), &realms)
+            }
             var space = draft.space
             space.number = spaceNumbers[index]
             let exchanges = draft.exchanges.enumerated().map { place, exchange in
                 AuthenticationExchange(exchange, number: exchangeNumbers[index][place], space: space.number)
             }
-            sessions.append(ClientSession(draft, number: index + 1, space: space, exchanges: exchanges))
+            sessions.append(
+                ClientSession(
+                    draft,
+                    number: sessions.count + 1,
+                    space: space,
+                    exchanges: exchanges,
+                    kdcExchanges: tied[index]
+                )
+            )
             self.exchanges += exchanges
         }
+        for group in groups { append(group, &realms) }
         self.exchanges.sort { $0.number < $1.number }
+    }
+
+    /// Appends a session of its own for a client and a realm; `realms` has the numbers of the spaces that there are for realms.
+    private mutating func append(_ group: KDCGroup, _ realms: inout [String: Int]) {
+        let known = realms[group.realm]
+        let session = ClientSession(group, number: sessions.count + 1, space: known ?? spaces.count + 1)
+        if known == nil {
+            realms[group.realm] = session.space.number
+            spaces.append(session.space)
+        }
+        sessions.append(session)
     }
 
     /// Lists the protection spaces; returns the number of each session's.

@@ -51,31 +51,38 @@ extension TokenEncoder {
         return gssToken(mechanism: MechanismName.kerberos.arcs, [2, 0] + reply)
     }
 
-    /// `KRB-ERROR code= [service=] [realm=] [text=]`, in GSS-API framing.
+    /// `KRB-ERROR code= [service=] [realm=] [text=] [client=] [stime=]`, in GSS-API framing.
+    func krbError(_ expression: inout TokenExpression) throws(TranscriptError) -> [UInt8] {
+        gssToken(mechanism: MechanismName.kerberos.arcs, [3, 0] + (try bareKRBError(&expression)))
+    }
+
+    /// The same without framing, as a key distribution center sends it.
     ///
     /// - Source: RFC 4120 §5.9.1.
-    func krbError(_ expression: inout TokenExpression) throws(TranscriptError) -> [UInt8] {
+    func bareKRBError(_ expression: inout TokenExpression) throws(TranscriptError) -> [UInt8] {
         guard let code = try expression.takeNumber("code"), (0...0x7FFF_FFFF).contains(code) else {
             throw expression.error("KRB-ERROR needs code= with a number")
         }
         var fields = [
             DERWriter.tagged(0, DERWriter.integer(5)),
             DERWriter.tagged(1, DERWriter.integer(30)),
-            DERWriter.tagged(4, DERWriter.generalizedTime("20260105090000Z")),
+            DERWriter.tagged(4, DERWriter.generalizedTime(expression.take("stime") ?? "20260105090000Z")),
             DERWriter.tagged(5, DERWriter.integer(0)),
             DERWriter.tagged(6, DERWriter.integer(code)),
+        ]
+        if let client = expression.take("client") { fields.append(DERWriter.tagged(8, principalName(client))) }
+        fields += [
             DERWriter.tagged(9, DERWriter.generalString(expression.take("realm") ?? "CORP.EXAMPLE")),
             DERWriter.tagged(10, principalName(expression.take("service") ?? "HTTP/intranet.example")),
         ]
         if let text = expression.take("text") { fields.append(DERWriter.tagged(11, DERWriter.generalString(text))) }
-        let error = DERWriter.application(30, DERWriter.sequence(fields))
-        return gssToken(mechanism: MechanismName.kerberos.arcs, [3, 0] + error)
+        return DERWriter.application(30, DERWriter.sequence(fields))
     }
 
     /// PrincipalName of type NT-SRV-INST.
     ///
     /// - Source: RFC 4120 §5.2.2, §6.2.
-    private func principalName(_ name: String) -> [UInt8] {
+    func principalName(_ name: String) -> [UInt8] {
         let components = name.split(separator: "/", omittingEmptySubsequences: false)
         return DERWriter.sequence([
             DERWriter.tagged(0, DERWriter.integer(2)),
@@ -86,7 +93,7 @@ extension TokenEncoder {
     /// EncryptedData with made-up ciphertext.
     ///
     /// - Source: RFC 4120 §5.2.9.
-    private func encryptedData(_ encryptionType: Int, keyVersion: Int?, _ cipher: [UInt8]) -> [UInt8] {
+    func encryptedData(_ encryptionType: Int, keyVersion: Int?, _ cipher: [UInt8]) -> [UInt8] {
         var fields = [DERWriter.tagged(0, DERWriter.integer(encryptionType))]
         if let keyVersion { fields.append(DERWriter.tagged(1, DERWriter.integer(keyVersion))) }
         fields.append(DERWriter.tagged(2, DERWriter.octetString(cipher)))

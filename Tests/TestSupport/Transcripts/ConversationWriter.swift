@@ -25,6 +25,7 @@ struct ConversationWriter {
         case .wait(let duration): pendingWait = (pendingWait ?? 0) + duration
         case .end(let connection, let closing, let side, let isMarked):
             end(connection - 1, closing, by: side, isMarked: isMarked)
+        case .datagram(let datagram): emit(datagram)
         case .endWait(let duration): endTime = (time ?? start) + (pendingWait ?? 0) + duration
         }
     }
@@ -86,6 +87,33 @@ struct ConversationWriter {
         }
     }
 
+    /// The moment of the next packet.
+    private mutating func nextTime() -> Int64 {
+        let now = time.map { $0 + (pendingWait ?? 10_000_000) } ?? start + (pendingWait ?? 0)
+        time = now
+        pendingWait = nil
+        return now
+    }
+
+    private mutating func emit(_ datagram: TranscriptDatagram) {
+        segments.append(
+            PlannedSegment(
+                time: nextTime(),
+                connection: -1,
+                side: .client,
+                sequence: 0,
+                acknowledgment: 0,
+                flags: [],
+                payload: [],
+                message: nil,
+                headLength: nil,
+                isMarked: datagram.isMarked,
+                isMovable: false,
+                datagram: datagram
+            )
+        )
+    }
+
     private mutating func emit(
         _ index: Int,
         _ side: Transcript.Side,
@@ -95,9 +123,7 @@ struct ConversationWriter {
         isMarked: Bool = false,
         isCaptured: Bool = true
     ) {
-        let now = time.map { $0 + (pendingWait ?? 10_000_000) } ?? start + (pendingWait ?? 0)
-        time = now
-        pendingWait = nil
+        let now = nextTime()
         let state = connections[index]
         let sequence = state.next[side, default: 0]
         let length = UInt32(payload.count) + (flags.isDisjoint(with: [.syn, .fin]) ? 0 : 1)
@@ -146,6 +172,16 @@ extension ConversationWriter {
         }
         var markedPackets: [Int] = []
         for segment in segments {
+            if segment.isMarked { markedPackets.append(capture.packetCount + 1) }
+            if let datagram = segment.datagram {
+                let frame = frames.udp(
+                    from: place(datagram.source),
+                    to: place(datagram.destination),
+                    payload: datagram.payload
+                )
+                capture.add(hasTap ? tapped(frame, .client, nil) : frame, at: segment.time)
+                continue
+            }
             let frame = frame(of: segment, frames, number: capture.packetCount)
             let opening = connections[segment.connection].opening
             if opening.isRaw {
@@ -153,7 +189,6 @@ extension ConversationWriter {
             } else {
                 capture.add(hasTap ? tapped(frame, segment.side, opening) : frame, at: segment.time)
             }
-            if segment.isMarked { markedPackets.append(capture.packetCount) }
         }
         if let endTime {
             let frame = unrelatedDatagram(frames)

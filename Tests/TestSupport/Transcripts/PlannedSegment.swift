@@ -24,6 +24,9 @@ struct PlannedSegment: Hashable {
     /// Whether it may change places with its neighbours.
     var isMovable: Bool
 
+    /// What it is instead, where it is no TCP segment.
+    var datagram: TranscriptDatagram?
+
     /// The same bytes in several segments, 0.1 ms apart; the one that completes the head keeps the mark.
     func cut(at offsets: [Int]) -> [PlannedSegment] {
         let bounds = [0] + offsets.filter { $0 > 0 && $0 < payload.count } + [payload.count]

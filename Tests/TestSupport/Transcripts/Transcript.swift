@@ -12,7 +12,8 @@
 ///
 /// A line at the margin is a step, an indented one belongs to the message above it; blank lines and those that start with
 /// `#` mean nothing. A `↓` before a step marks the packet where a finding lands: after `>` or `<` the one that completes the
-/// message's head, before `connection` the SYN, before `closed by` the first FIN, before `reset by` the RST.
+/// message's head, before `connection` the SYN, before `closed by` the first FIN, before `reset by` the RST, after `kdc >` or
+/// `kdc <` the datagram.
 ///
 /// | step | meaning |
 /// |---|---|
@@ -29,6 +30,8 @@
 /// | `lost >`, `lost <` | the next message of that side is not captured |
 /// | `wait 12 s` | time passes, instead of the usual 10 ms; also `ms`, `min`, `h` |
 /// | `closed by client`, `half closed by server`, `reset by server` | FIN both ways, FIN one way, RST |
+/// | `kdc > AS-REQ client=alice`, `kdc < KRB-ERROR code=24` | a datagram to a key distribution center, 198.51.100.88, and back |
+/// | … `from 192.0.2.11 > AS-REQ` | from another client; each question has a port of its own, counted up from 52001 |
 /// | `end wait 30 s` | the capture goes on that long: its last packet is one that has nothing to do with the rest |
 ///
 /// | in a message | meaning |
@@ -48,7 +51,9 @@
 /// | `SPNEGO init` | `mech=NTLM`, or names with commas: `Kerberos`, `MS-Kerberos`, `NegoEx`; `token={…}`, `optimistic=no` |
 /// | `SPNEGO resp` | `state=accept-completed`, `accept-incomplete`, `reject`, `request-mic`; `mech=`, `token={…}`, `mic=`hex |
 /// | `AP-REQ` | `service=HTTP/intranet.example`, `realm=CORP.EXAMPLE`, `etype=18`, `kvno=3`, `size=900` |
-/// | `AP-REP`, `KRB-ERROR code=41` | `etype=18`; `service=`, `realm=`, `text=` |
+/// | `AP-REP`, `KRB-ERROR code=41` | `etype=18`; `service=`, `realm=`, `text=`, `client=`, `stime=20260105090000Z` |
+/// | `AS-REQ`, `TGS-REQ` | behind `kdc >`: `client=alice`, `service=krbtgt/CORP.EXAMPLE`, `realm=CORP.EXAMPLE`, `etypes=18,17` |
+/// | `AS-REP`, `TGS-REP` | behind `kdc <`: `client=alice`, `service=krbtgt/CORP.EXAMPLE`, `realm=CORP.EXAMPLE`, `etype=18` |
 /// | `basic alice:secret`, `basic-latin1 …` | in UTF-8, in ISO 8859-1 |
 /// | `jwt sub=alice exp=+3600` | other claims likewise; `alg=RS256`; a number with a sign counts from the start of the capture |
 /// | `bytes 24`, `hex 4E54…` | |
@@ -160,6 +165,15 @@ enum TranscriptStep: Hashable, Sendable {
     /// Nanoseconds until the next packet.
     case wait(Int64)
     case end(connection: Int, TranscriptClosing, by: Transcript.Side, isMarked: Bool)
+    case datagram(TranscriptDatagram)
     /// Nanoseconds until the capture's last packet.
     case endWait(Int64)
+}
+
+/// A datagram between a client and a key distribution center.
+struct TranscriptDatagram: Hashable, Sendable {
+    var source: HostEndpoint
+    var destination: HostEndpoint
+    var payload: [UInt8]
+    var isMarked: Bool
 }

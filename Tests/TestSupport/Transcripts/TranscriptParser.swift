@@ -7,12 +7,15 @@ struct TranscriptParser {
         var openRequests: [String] = []
     }
 
-    private var steps: [TranscriptStep] = []
+    private(set) var steps: [TranscriptStep] = []
     private var connections: [ConnectionState] = []
     private var current = 0
     private var draft: MessageDraft?
-    private var tokens = TokenEncoder()
-    private var line = 0
+    var tokens = TokenEncoder()
+    private(set) var line = 0
+    /// The client that asked a key distribution center last.
+    var kdcClient: HostEndpoint?
+    var kdcRequests: UInt16 = 0
     private var hasEnded = false
 
     /// The steps of a transcript.
@@ -37,7 +40,9 @@ struct TranscriptParser {
         return steps
     }
 
-    private func error(_ reason: String) -> TranscriptError { TranscriptError(line: line, reason: reason) }
+    mutating func append(_ step: TranscriptStep) { steps.append(step) }
+
+    func error(_ reason: String) -> TranscriptError { TranscriptError(line: line, reason: reason) }
 
     private mutating func finishMessage() {
         guard let message = draft?.message else { return }
@@ -51,6 +56,7 @@ struct TranscriptParser {
 extension TranscriptParser {
     private mutating func readStep(_ text: Substring) throws(TranscriptError) {
         if text.hasPrefix(">") || text.hasPrefix("<") { return try readMessage(text) }
+        if text.hasPrefix("kdc ") { return try readDatagram(text.dropFirst(4)) }
         let isMarked = text.hasPrefix("↓")
         let words = text.drop { $0 == "↓" }.split(separator: " ").map { String($0) }
         switch words.first {
@@ -142,7 +148,7 @@ extension TranscriptParser {
         return TranscriptProcess.Identity(name: String(parts[0]), id: id)
     }
 
-    private func endpoint(_ text: String?, portUnlessGiven port: UInt16) throws(TranscriptError) -> HostEndpoint {
+    func endpoint(_ text: String?, portUnlessGiven port: UInt16) throws(TranscriptError) -> HostEndpoint {
         let parts = (text ?? "").split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         guard let address = parts.first.flatMap({ HostAddress($0) }),
             let port = parts.count == 1 ? port : UInt16(parts[1])
