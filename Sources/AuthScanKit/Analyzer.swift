@@ -84,6 +84,7 @@ public struct Analyzer: Sendable {
         let sessions = SessionBuilder.build(from: capture)
         // The sessions hold every transaction from here on; a second copy would only cost memory.
         capture.transactions = []
+        capture.kdcRecords = []
         let diagnosis = Diagnosis.diagnose(sessions, of: capture, limits: limits)
         let proofs = ExchangeProver.prove(sessions.exchanges, with: secrets)
         return Report(capture: capture, sessions: sessions, diagnosis: diagnosis, proofs: proofs)

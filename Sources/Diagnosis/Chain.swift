@@ -17,6 +17,8 @@ public final class CaptureContext: Sendable {
 
     /// What all clients together show of accounts.
     let accounts: AccountTable
+    /// The tickets that clients got.
+    let tickets: TicketTable
 
     /// Wraps the results of the earlier stages.
     public init(_ capture: WireCapture, _ sessions: Sessions) {
@@ -25,6 +27,7 @@ public final class CaptureContext: Sendable {
         forwarding = ForwardingTable(sessions.refusedByClient)
         tlsByConnection = Dictionary(capture.tlsConnections.map { ($0.connection, $0) }) { $1 }
         accounts = AccountTable(sessions)
+        tickets = TicketTable(sessions.kdcExchanges)
         exchangesByMessage = CaptureContext.exchangesByMessage(sessions)
         schemesByClient = CaptureContext.schemesByClient(sessions)
     }

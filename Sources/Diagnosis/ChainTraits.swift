@@ -13,37 +13,41 @@ public struct ChainTraits: OptionSet, Sendable {
     public init(rawValue: UInt16) { self.rawValue = rawValue }
 
     /// A response has the status that asks for credentials: 401, or 407 where a proxy asks.
-    public static let refusal = ChainTraits(rawValue: 1)
+    public static let refusal = ChainTraits(rawValue: 1 << 0)
     /// A response has status 403.
-    public static let forbidden = ChainTraits(rawValue: 2)
+    public static let forbidden = ChainTraits(rawValue: 1 << 1)
     /// A complete credential was refused.
-    public static let rejected = ChainTraits(rawValue: 4)
+    public static let rejected = ChainTraits(rawValue: 1 << 2)
     /// A proxy asks, not the server.
-    public static let proxy = ChainTraits(rawValue: 8)
+    public static let proxy = ChainTraits(rawValue: 1 << 3)
     /// The client sent credentials of Basic.
-    public static let basic = ChainTraits(rawValue: 16)
+    public static let basic = ChainTraits(rawValue: 1 << 4)
     /// The client sent credentials of Digest.
-    public static let digest = ChainTraits(rawValue: 32)
+    public static let digest = ChainTraits(rawValue: 1 << 5)
     /// The client sent credentials of NTLM, under whatever scheme name.
-    public static let ntlm = ChainTraits(rawValue: 64)
+    public static let ntlm = ChainTraits(rawValue: 1 << 6)
     /// The client sent credentials of Negotiate.
-    public static let negotiate = ChainTraits(rawValue: 128)
+    public static let negotiate = ChainTraits(rawValue: 1 << 7)
     /// A try has no verdict: it broke off, or the capture does not show its end.
-    public static let unfinished = ChainTraits(rawValue: 256)
+    public static let unfinished = ChainTraits(rawValue: 1 << 8)
     /// The client sent credentials of Bearer.
-    public static let bearer = ChainTraits(rawValue: 512)
+    public static let bearer = ChainTraits(rawValue: 1 << 9)
     /// The client sent credentials of a scheme without a decoder, or of none.
-    public static let otherScheme = ChainTraits(rawValue: 1024)
+    public static let otherScheme = ChainTraits(rawValue: 1 << 10)
 
     /// There are connections on which no application was heard.
-    public static let bareConnection = ChainTraits(rawValue: 512)
+    public static let bareConnection = ChainTraits(rawValue: 1 << 11)
     /// Something of it travels inside TLS.
-    public static let tls = ChainTraits(rawValue: 1024)
+    public static let tls = ChainTraits(rawValue: 1 << 12)
+
+    /// The client asked key distribution centers for what the chain needs.
+    public static let kdc = ChainTraits(rawValue: 1 << 13)
 
     init(_ session: ClientSession) {
         var traits: ChainTraits = session.space.isProxy ? [.proxy] : []
         if !session.bareConnections.isEmpty { traits.insert([.bareConnection, .tls]) }
         if session.space.origin.scheme == "https" { traits.insert(.tls) }
+        if !session.kdcExchanges.isEmpty { traits.insert(.kdc) }
         let refusal = session.target.refusalStatus
         for entry in session.entries {
             guard let status = entry.transaction.status else { continue }

@@ -49,6 +49,8 @@ public struct Diagnosis: Sendable {
     /// Builds the chains and runs every rule on them.
     public static func diagnose(_ sessions: Sessions, of capture: WireCapture, limits: Limits = Limits()) -> Diagnosis {
         var run = DiagnosisRun(context: CaptureContext(capture, sessions), limits: limits)
+        // Tickets alone are worth a chain where the capture shows nothing that they are used for.
+        run.showsTickets = !capture.connections.contains(where: \.isEncrypted) && !sessions.haveAuthentication
         for session in sessions.sessions { run.diagnose(session) }
         return run.finish()
     }
@@ -60,6 +62,8 @@ private struct DiagnosisRun {
     let limits: Limits
     /// What each rule needs: asked of every rule for every chain.
     private let needs = allRules.map(\.needs)
+    /// Whether a client that only asks for tickets makes a chain although nothing fails.
+    var showsTickets = false
     private var result = Diagnosis()
     private var countByRule: [String: Int] = [:]
     private var lacks: [NotAssessed: Set<Int>] = [:]
@@ -72,7 +76,11 @@ private struct DiagnosisRun {
     mutating func diagnose(_ session: ClientSession) {
         let chain = Chain(session, in: context)
         let findings = ruleFindings(in: chain)
-        guard chain.isAboutAuthentication || !findings.isEmpty else { return }
+        if session.isKDCTraffic {
+            guard showsTickets || findings.contains(where: { $0.severity > .note }) else { return }
+        } else {
+            guard chain.isAboutAuthentication || !findings.isEmpty else { return }
+        }
         let number = result.chains.count + 1
         let kept = keep(rank(findings, in: chain), chain: number)
         let breakpoint = chain.breakpoint(explainedBy: kept)
@@ -91,7 +99,7 @@ private struct DiagnosisRun {
 
     private mutating func ruleFindings(in chain: Chain) -> [Finding] {
         var findings: [Finding] = []
-        for index in allRules.indices where needs[index].isSubset(of: chain.traits) {
+        for index in allRules.indices where mayConcern(chain, needs[index]) {
             switch allRules[index].findings(in: chain) {
             case .found(let found): findings += found
             case .clear, .notApplicable: break
@@ -99,6 +107,11 @@ private struct DiagnosisRun {
             }
         }
         return findings
+    }
+
+    /// Whether a chain has what a rule needs; where there is no HTTP, rules about HTTP have nothing to say.
+    private func mayConcern(_ chain: Chain, _ needs: ChainTraits) -> Bool {
+        needs.isSubset(of: chain.traits) && (!chain.session.isKDCTraffic || needs.contains(.kdc))
     }
 
     /// Reasons are gathered by rule, so that a capture with a thousand gaps does not fill the report with them.
@@ -171,5 +184,12 @@ extension Finding {
             return !Set(connections).isDisjoint(with: other.connections)
         }
         return !Set(transactions).isDisjoint(with: other.transactions)
+    }
+}
+
+extension Sessions {
+    /// Whether a session has credentials, or is offered a scheme.
+    fileprivate var haveAuthentication: Bool {
+        sessions.contains { !$0.isKDCTraffic && (!$0.exchanges.isEmpty || !$0.space.schemes.isEmpty) }
     }
 }

@@ -94,6 +94,9 @@ extension ReportedChain {
     /// The tries to authenticate, in the order in which they begin.
     public var exchanges: [AuthenticationExchange] { session?.exchanges ?? [] }
 
+    /// What the client asked key distribution centers that bears on it, in packet order.
+    public var kdcExchanges: [KDCExchange] { session?.kdcExchanges ?? [] }
+
     /// The numbers of its transactions, in packet order.
     public var transactions: [Int] { session?.entries.map(\.transaction.number) ?? [] }
 

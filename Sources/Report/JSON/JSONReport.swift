@@ -36,6 +36,8 @@ public struct JSONReport: Sendable {
             json.array(report.sessions.exchanges) { json, exchange in
                 ExchangeJSON(secrets: secrets).write(exchange, report.proofs[exchange: exchange.number], to: &json)
             }
+            json.key("kdcExchanges")
+            json.array(report.sessions.kdcExchanges) { KDCExchangeJSON(secrets: secrets).write($1, to: &$0) }
             json.key("chains")
             json.array(report.chains, write)
             json.key("findings")

@@ -59,6 +59,7 @@ struct FindingText {
                 messages.append((packet, "← " + transaction.responseSummary))
             }
         }
+        messages += KDCText.messages(of: chain.kdcExchanges, in: finding.packets)
         if finding.severity < .error { messages.removeAll { $0.packet != finding.packets.first } }
         messages.sort { $0.packet < $1.packet }
         let width = messages.map { "\($0.packet)".utf8.count }.max() ?? 0

@@ -38,7 +38,7 @@ struct NegotiateRejected: Rule {
             > GET /app
               Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example}}
             < ↓401
-              WWW-Authenticate: Negotiate {SPNEGO resp state=reject token={KRB-ERROR code=41}}
+              WWW-Authenticate: Negotiate {SPNEGO resp state=reject token={KRB-ERROR code=60}}
             closed by client
             """,
             """
@@ -47,7 +47,7 @@ struct NegotiateRejected: Rule {
             > GET /app
               Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example}}
             < ↓401
-              WWW-Authenticate: Negotiate {SPNEGO resp state=accept-incomplete mech=Kerberos token={KRB-ERROR code=37}}
+              WWW-Authenticate: Negotiate {SPNEGO resp state=accept-incomplete mech=Kerberos token={KRB-ERROR code=60}}
             closed by client
             """,
             """
@@ -99,8 +99,7 @@ struct NegotiateRejected: Rule {
               WWW-Authenticate: Negotiate {SPNEGO resp state=accept-completed token={AP-REP}}
             closed by client
             """,
-        ],
-        samples: ["negotiate-kerberos-refused"]
+        ]
     )
 
     let needs: ChainTraits = [.negotiate]

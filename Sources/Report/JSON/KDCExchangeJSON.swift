@@ -1,0 +1,42 @@
+import AuthScanBytes
+import AuthScanSchemes
+import AuthScanSessions
+import AuthScanWire
+
+/// Writes what was asked of a key distribution center.
+struct KDCExchangeJSON {
+    let secrets: SecretPolicy
+
+    func write(_ exchange: KDCExchange, to json: inout JSONWriter) {
+        json.object { json in
+            json.member("number", exchange.number)
+            json.member("client", exchange.client.description)
+            json.member("server", exchange.server.description)
+            json.member("connection", exchange.connection)
+            json.member("clientPrincipal", exchange.clientPrincipal)
+            json.member("service", exchange.sname?.text)
+            json.member("realm", exchange.realm)
+            json.member("etypes", exchange.etypes.map(\.name))
+            json.member("ticketEtype", exchange.reply?.ticket.encPart.etype.name)
+            json.member("errorCode", exchange.error?.errorCode.rawValue)
+            json.member("errorName", exchange.error?.errorCode.name)
+            json.key("request")
+            write(exchange.request, to: &json)
+            json.key("response")
+            write(exchange.response, to: &json)
+        }
+    }
+
+    private func write(_ leg: KDCExchange.Leg?, to json: inout JSONWriter) {
+        guard let leg else { return json.null() }
+        json.object { json in
+            json.member("packet", leg.packet)
+            json.member("time", leg.time.rfc3339)
+            json.member("missingBytes", leg.missingBytes)
+            json.member("problem", leg.problem?.description)
+            json.key("message")
+            guard let message = leg.message else { return json.null() }
+            KerberosJSON(secrets: secrets).write(message, to: &json)
+        }
+    }
+}
