@@ -22,9 +22,6 @@ extension Chain {
         }
     }
 
-    /// The packet that brought the last ticket; `nil` where the client got none.
-    var lastTicket: Int? { session.kdcExchanges.last { $0.reply != nil }?.response?.packet }
-
     /// What became of the chain without the ticket that was refused.
     func lackOfTicket(after refusal: KDCExchange) -> LackOfTicket {
         if session.isKDCTraffic { return .alone }
@@ -46,12 +43,6 @@ extension Chain {
             return exchange.scheme.kind == .negotiate && !exchange.bringsTicket
         case .accepted, .forbidden, .bareForbidden, .noChallenge, .preflightRefused, .open: return false
         }
-    }
-
-    /// The state of a step where the client only asks for tickets.
-    func stateOfTicket(_ step: ChainStep) -> StepResult {
-        guard step == .answer else { return StepResult(step: step, state: .notNeeded, packet: nil) }
-        return StepResult(step: step, state: lastTicket == nil ? .cannotTell : .ok, packet: lastTicket)
     }
 }
 
@@ -120,7 +111,9 @@ extension KRBError {
             return "the server's clock is \(Self.seconds(ahead)) the client's"
         }
         let ahead = stime.secondsSinceEpoch - captured.nanoseconds / 1_000_000_000
-        if abs(ahead) < 300 { return "the server's clock agrees with the capture's, so that the client's is off" }
+        if abs(ahead) < 300 {
+            return "the server's clock agrees with the capture's, so that the client's is the one to look at"
+        }
         return "the server's clock is \(Self.seconds(ahead)) the capture's, one of which is off"
     }
 

@@ -43,7 +43,6 @@ extension Chain {
         if breakpoint != nil { return .broken }
         if lastDecisiveEvent != nil { return .working }
         if isLetInByCertificate { return .working }
-        if session.isKDCTraffic { return lastTicket == nil ? .cannotTell : .working }
         return timeline.isEmpty && entries.contains { $0.transaction.isFormLogin } ? .working : .cannotTell
     }
 
@@ -94,7 +93,6 @@ extension Chain {
     }
 
     private func state(of step: ChainStep) -> StepResult {
-        if session.isKDCTraffic { return stateOfTicket(step) }
         switch step {
         case .connect: return connectState
         case .trust: return trustState

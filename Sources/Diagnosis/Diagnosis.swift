@@ -49,8 +49,6 @@ public struct Diagnosis: Sendable {
     /// Builds the chains and runs every rule on them.
     public static func diagnose(_ sessions: Sessions, of capture: WireCapture, limits: Limits = Limits()) -> Diagnosis {
         var run = DiagnosisRun(context: CaptureContext(capture, sessions), limits: limits)
-        // Tickets alone are worth a chain where the capture shows nothing that they are used for.
-        run.showsTickets = !capture.connections.contains(where: \.isEncrypted) && !sessions.haveAuthentication
         for session in sessions.sessions { run.diagnose(session) }
         return run.finish()
     }
@@ -62,8 +60,6 @@ private struct DiagnosisRun {
     let limits: Limits
     /// What each rule needs: asked of every rule for every chain.
     private let needs = allRules.map(\.needs)
-    /// Whether a client that only asks for tickets makes a chain although nothing fails.
-    var showsTickets = false
     private var result = Diagnosis()
     private var countByRule: [String: Int] = [:]
     private var lacks: [NotAssessed: Set<Int>] = [:]
@@ -76,11 +72,8 @@ private struct DiagnosisRun {
     mutating func diagnose(_ session: ClientSession) {
         let chain = Chain(session, in: context)
         let findings = ruleFindings(in: chain)
-        if session.isKDCTraffic {
-            guard showsTickets || findings.contains(where: { $0.severity > .note }) else { return }
-        } else {
-            guard chain.isAboutAuthentication || !findings.isEmpty else { return }
-        }
+        // Tickets alone are no HTTP authentication: only a refusal makes them worth a chain.
+        guard !findings.isEmpty || chain.isAboutAuthentication && !session.isKDCTraffic else { return }
         let number = result.chains.count + 1
         let kept = keep(rank(findings, in: chain), chain: number)
         let breakpoint = chain.breakpoint(explainedBy: kept)
@@ -184,12 +177,5 @@ extension Finding {
             return !Set(connections).isDisjoint(with: other.connections)
         }
         return !Set(transactions).isDisjoint(with: other.transactions)
-    }
-}
-
-extension Sessions {
-    /// Whether a session has credentials, or is offered a scheme.
-    fileprivate var haveAuthentication: Bool {
-        sessions.contains { !$0.isKDCTraffic && (!$0.exchanges.isEmpty || !$0.space.schemes.isEmpty) }
     }
 }

@@ -41,9 +41,12 @@ public struct Report: Sendable {
         self.capture = capture
         self.sessions = sessions
         self.proofs = proofs
+        let isReadable = diagnosis.chains.contains { !$0.session.isKDCTraffic }
         let unreadable =
-            diagnosis.chains.isEmpty ? ReportedChain.unreadable(in: capture, spaces: sessions.spaces.count) : []
-        chains = diagnosis.chains.isEmpty ? unreadable : diagnosis.chains.map { ReportedChain($0, in: diagnosis) }
+            isReadable
+            ? []
+            : ReportedChain.unreadable(in: capture, after: diagnosis.chains.count, spaces: sessions.spaces.count)
+        chains = diagnosis.chains.map { ReportedChain($0, in: diagnosis) } + unreadable
         spaces = unreadable.reduce(into: sessions.spaces) { spaces, chain in
             if chain.space.number > spaces.count { spaces.append(chain.space) }
         }

@@ -112,9 +112,9 @@ extension ReportedChain {
 
     /// A chain for each client and server with encrypted connections, for a capture that has nothing else.
     ///
-    /// Beside readable chains they would be noise. Their protection spaces are numbered on from `spaces`, the count of
-    /// those that there are already.
-    static func unreadable(in capture: WireCapture, spaces: Int) -> [ReportedChain] {
+    /// Beside readable chains they would be noise. They are numbered on from `count`, and their protection spaces from
+    /// `spaces`, the counts of those that there are already.
+    static func unreadable(in capture: WireCapture, after count: Int, spaces: Int) -> [ReportedChain] {
         struct Key: Hashable {
             let client: IPAddress
             let process: UInt32
@@ -132,7 +132,7 @@ extension ReportedChain {
             guard seen.insert(key).inserted else { continue }
             let space = spaceByServer[connection.server] ?? spaces + spaceByServer.count + 1
             spaceByServer[connection.server] = space
-            chains.append(ReportedChain(number: chains.count + 1, space: space, connection: connection))
+            chains.append(ReportedChain(number: count + chains.count + 1, space: space, connection: connection))
         }
         return chains
     }

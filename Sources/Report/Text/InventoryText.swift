@@ -20,8 +20,9 @@ struct InventoryText {
         if let tls = TLSText.summary(capture.tlsConnections) { lines.append(row("TLS", tls)) }
         if let tickets = KDCText.summary(report.sessions.kdcExchanges) { lines.append(row("Kerberos", tickets)) }
         if let users = users(report) { lines.append(row("users", users)) }
-        // What Apple calls the schemes helps with a few spaces; with many it would hide them.
-        lines += listed(report.spaces) { space($0, namesMethods: report.spaces.count <= 6) }
+        // What Apple calls the schemes helps with a few spaces; with many it would hide them. Realms have their line above.
+        let spaces = report.spaces.filter { $0.origin.scheme != Origin.kerberosScheme }
+        lines += listed(spaces) { space($0, namesMethods: spaces.count <= 6) }
         return style.bold("Inventory") + "\n" + lines.joined(separator: "\n")
     }
 

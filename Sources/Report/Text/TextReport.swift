@@ -27,6 +27,7 @@ public struct TextReport: Sendable {
             OtherFindingsText(style: style).render(ordered.filter { $0.verdict != .broken }),
             ProofsText(style: style).render(report),
             isVerbose ? ExchangesText(style: style).render(report.chains) : "",
+            isVerbose ? KDCExchangesText(style: style).render(report.sessions.kdcExchanges) : "",
             NotAssessedText(style: style).render(report), InventoryText(style: style).render(report),
             DamageText(style: style).render(report),
         ]

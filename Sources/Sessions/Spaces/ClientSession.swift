@@ -78,7 +78,7 @@ public final class ClientSession: Sendable {
         target = .origin
         self.space = ProtectionSpace(
             number: space,
-            origin: Origin(scheme: "kerberos", host: group.realm, port: 88),
+            origin: Origin(scheme: Origin.kerberosScheme, host: group.realm, port: 88),
             realm: group.realm,
             isProxy: false,
             schemes: [AuthenticationScheme(rawValue: "Kerberos")]

@@ -4,7 +4,7 @@ public import AuthScanWire
 ///
 /// - Source: RFC 9110 §4.3.1.
 public struct Origin: Hashable, Sendable {
-    /// `http` or `https`.
+    /// `http` or `https`; `kerberosScheme` for a realm of Kerberos.
     public let scheme: String
 
     /// The host's name or address, in lower case; an IPv6 address in brackets.
@@ -12,6 +12,9 @@ public struct Origin: Hashable, Sendable {
 
     /// The TCP port, the scheme's own where the client named none.
     public let port: Int
+
+    /// The scheme by which a realm of Kerberos is listed among the protection spaces, with the realm as its host.
+    public static let kerberosScheme = "kerberos"
 
     /// Creates an origin; the host is put into lower case.
     public init(scheme: String, host: String, port: Int) {

@@ -80,7 +80,9 @@ struct KerberosEtypeUnsupported: Rule {
     func findings(in chain: Chain) -> Outcome {
         let tickets = chain.context.tickets
         let refusals = chain.kdcRefusals([14]).filter { refusal in
-            refusal.isInitial == false ? !tickets.isServiceGiven(after: refusal) : !tickets.isUserLetIn(after: refusal)
+            // Without the question, nothing says for whom the answer is.
+            guard let isInitial = refusal.isInitial else { return false }
+            return isInitial ? !tickets.isUserLetIn(after: refusal) : !tickets.isServiceGiven(after: refusal)
         }
         return page.outcome(refusals, in: chain) { first, _ in
             let offered = first.etypes.prefix(8).map(\.name).joined(separator: ", ")

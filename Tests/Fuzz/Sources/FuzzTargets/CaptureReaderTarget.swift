@@ -1,4 +1,7 @@
 import AuthScanBytes
+import AuthScanDiagnosis
+import AuthScanReport
+import AuthScanSessions
 import AuthScanWire
 
 extension FuzzTarget {
@@ -13,6 +16,18 @@ extension FuzzTarget {
             whole?.transactions.map(Exchange.init) == pieces?.transactions.map(Exchange.init),
             "the transactions depend on the reads"
         )
+        precondition(
+            whole?.kdcRecords.map(\.bytes) == pieces?.kdcRecords.map(\.bytes),
+            "the messages of key distribution centers depend on the reads"
+        )
+        guard let whole, !whole.kdcRecords.isEmpty else { return }
+        let sessions = SessionBuilder.build(from: whole)
+        let diagnosis = Diagnosis.diagnose(sessions, of: whole)
+        for finding in diagnosis.findings {
+            precondition(finding.packets.allSatisfy((1...whole.packets).contains), "a finding lies outside the capture")
+        }
+        let report = Report(capture: whole, sessions: sessions, diagnosis: diagnosis)
+        precondition(!JSONReport(secrets: .redact).render(report).isEmpty, "a report without content")
     }
 
     /// Reads a capture file in pieces; `nil` where it is refused as none.
@@ -64,6 +79,9 @@ extension Limits {
         limits.connections = 16
         limits.transactions = 32
         limits.pipelineDepth = 8
+        limits.kdcMessages = 16
+        limits.kdcMessageBytes = 1 << 10
+        limits.kdcBytes = 1 << 11
         return limits
     }()
 }
