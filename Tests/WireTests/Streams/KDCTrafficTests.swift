@@ -1,4 +1,5 @@
 import AuthScanBytes
+import TestSupport
 import Testing
 
 @testable import AuthScanWire
@@ -155,5 +156,36 @@ import Testing
         let frame = ethernetHeader(0x0800) + datagram(from: 50_000, to: 88, Self.question)
         let capture = try analyze([pcap([frame, frame])], limits: limits)
         #expect(capture.kdcRecords.count == 1 && capture.limitsExceeded.map(\.value) == [8])
+    }
+
+    @Test("damaged streams give messages within the limits, and nothing else", arguments: 1...40)
+    func survivesDamage(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var limits = Limits()
+        limits.kdcMessageBytes = 200
+        limits.kdcBytes = 2000
+        var conversation = TestConversation(serverPort: 88)
+        for _ in 0..<40 {
+            let length = Int.random(in: 0...300, using: &generator)
+            let content = (0..<length).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
+            var message = framed([[0x6A, 0x7E, 0x30].randomElement(using: &generator) ?? 0x6A] + content)
+            if Bool.random(using: &generator) {
+                let place = Int.random(in: 0..<5, using: &generator)
+                message[place] = UInt8.random(in: .min ... .max, using: &generator)
+            }
+            let cut = Int.random(in: 0...message.count, using: &generator)
+            conversation.client(bytes: Array(message[..<cut]))
+            if Int.random(in: 0..<6, using: &generator) == 0 {
+                conversation.lostFromClient(String(repeating: "x", count: message.count - cut))
+            } else {
+                conversation.client(bytes: Array(message[cut...]))
+            }
+        }
+        conversation.close()
+        let capture = try analyze(conversation.segments, limits: limits)
+        let sizes = capture.kdcRecords.map(\.bytes.byteCount)
+        #expect(sizes.allSatisfy { $0 <= limits.kdcMessageBytes } && sizes.reduce(0, +) <= limits.kdcBytes + 204)
+        #expect(capture.kdcRecords.map(\.packet) == capture.kdcRecords.map(\.packet).sorted())
+        #expect(capture.kdcRecords.allSatisfy { $0.bytes.withRevealed { KDCTraffic.startsMessage($0[0]) } })
     }
 }

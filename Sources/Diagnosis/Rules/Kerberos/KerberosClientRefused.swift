@@ -26,7 +26,7 @@ struct KerberosClientRefused: Rule {
             "Code 24 with an AS-REP behind it: the user mistyped, and is in.",
         ],
         explains: ["challenge-unanswered", "negotiate-ntlm-fallback", "no-common-scheme"],
-        sources: ["RFC 4120 §3.1.3, §7.5.9", "RFC 4556 §3.1.3"],
+        sources: ["RFC 4120 §3.1.3, §7.5.9", "RFC 3244 §2"],
         triggering: [
             """
             # The password is wrong.

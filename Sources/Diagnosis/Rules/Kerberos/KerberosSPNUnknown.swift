@@ -97,9 +97,10 @@ struct KerberosSPNUnknown: Rule {
     let needs: ChainTraits = [.kdc]
 
     func findings(in chain: Chain) -> Outcome {
+        let given = chain.session.kdcExchanges.filter { $0.reply != nil && $0.sname?.isOfWebServer == true }
         let refusals = chain.kdcRefusals([7]).filter { refusal in
             refusal.isInitial != true && refusal.sname?.isOfWebServer == true
-                && !chain.context.tickets.isServiceGiven(after: refusal) && !isRenamed(refusal, in: chain)
+                && !chain.context.tickets.isServiceGiven(after: refusal) && !isRenamed(refusal, given)
         }
         let services = Set(refusals.compactMap { $0.sname?.text.lowercased() }).count
         return page.outcome(refusals, in: chain) { first, _ in
@@ -108,13 +109,14 @@ struct KerberosSPNUnknown: Rule {
         }
     }
 
-    /// Whether the client gets a ticket for a web server of another name right after.
-    private func isRenamed(_ refusal: KDCExchange, in chain: Chain) -> Bool {
-        chain.session.kdcExchanges.contains {
-            $0.reply != nil && $0.sname?.isOfWebServer == true && $0.packet > refusal.packet
-                && $0.time.seconds(since: refusal.time) <= 5
-        }
+    /// Whether the next ticket for a web server, of another name, comes right after.
+    private func isRenamed(_ refusal: KDCExchange, _ given: [KDCExchange]) -> Bool {
+        let next = given.firstIndexInOrder { $0.packet > refusal.packet }
+        return next < given.endIndex && given[next].time.seconds(since: refusal.time) <= Self.secondsToRename
     }
+
+    /// Within how many seconds a client asks for the same server under another name.
+    private static let secondsToRename = 5.0
 }
 
 extension PrincipalName {
