@@ -14,17 +14,19 @@ extension TokenEncoder {
         let response = expression.take("response") ?? (isAnonymous ? "none" : "NTLMv2")
         // MS-NLMP 3.1.5.1.2: a client that was sent an MsvAvTimestamp provides a MIC.
         let hasMIC = try expression.takeFlag("mic") ?? (response == "NTLMv2" && challenge.hasTimestamp)
-        var generator = SeededGenerator(from: "\(user)|\(domain)|\(position)")
-        let responses = try self.responses(response, hasMIC: hasMIC, &expression, &generator)
-
         var flags = NTLMFlag.common | NTLMFlag.unicode | NTLMFlag.targetInfo
         if response == "NTLMv1" || response == "LM" { flags &= ~NTLMFlag.extendedSessionSecurity }
         if isAnonymous { flags |= NTLMFlag.anonymous }
+        flags = try takeFlags(&expression, flags)
+        let encode = flags & NTLMFlag.unicode == 0 ? latin1 : utf16
+
+        var generator = SeededGenerator(from: "\(user)|\(domain)|\(position)")
+        let responses = try self.responses(response, hasMIC: hasMIC, &expression, &generator)
 
         var message = NTLMMessageWriter(type: 3, fixedLength: hasMIC ? 88 : 72)
         // The names come first, as Windows has it, so that the UTF-16 units of all of them lie at even offsets.
-        let (domainPlace, userPlace) = (message.place(utf16(domain)), message.place(utf16(user)))
-        let workstationPlace = message.place(utf16(workstation))
+        let (domainPlace, userPlace) = (message.place(encode(domain)), message.place(encode(user)))
+        let workstationPlace = message.place(encode(workstation))
         // MS-NLMP 3.2.5.1.2: an anonymous response is an empty NT response and one zero byte as LM response.
         message.append(message.place(isAnonymous ? [0] : responses.lm))
         message.append(message.place(responses.nt))
@@ -32,7 +34,7 @@ extension TokenEncoder {
         message.append(userPlace)
         message.append(workstationPlace)
         message.append(message.place([]))
-        message.append(try takeFlags(&expression, flags))
+        message.append(flags)
         message.appendVersion()
         if hasMIC { message.append(generator.bytes(16)) }
         return message.bytes
@@ -70,7 +72,7 @@ extension TokenEncoder {
         _ expression: inout TokenExpression,
         _ generator: inout SeededGenerator
     ) throws(TranscriptError) -> [UInt8] {
-        var pairs = challenge.pairs
+        var pairs = try expression.takeFlag("pairs") ?? true ? challenge.pairs : []
         if hasMIC { pairs.append(AVPairContents(id: 6, value: [2, 0, 0, 0])) }
         let binding = expression.take("channel-binding") ?? "zero"
         if binding != "no" {
@@ -84,10 +86,16 @@ extension TokenEncoder {
         if target != "no" { pairs.append(.text(9, target)) }
 
         var bytes: [UInt8] = [1, 1, 0, 0, 0, 0, 0, 0]
-        bytes += ntlmTime
+        bytes += ntlmTime(late: try expression.takeNumber("late") ?? 0)
         bytes += generator.bytes(8)
         bytes += [0, 0, 0, 0]
+        bytes += [UInt8](repeating: 0, count: try expression.takeNumber("blob-gap") ?? 0)
         bytes += AVPairContents.list(pairs)
         return bytes + [0, 0, 0, 0]
     }
+}
+
+/// A text in ISO 8859-1, which stands for the OEM code page; letters outside of it become question marks.
+private func latin1(_ text: String) -> [UInt8] {
+    text.unicodeScalars.map { UInt8(exactly: $0.value) ?? UInt8(ascii: "?") }
 }

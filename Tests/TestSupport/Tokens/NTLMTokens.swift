@@ -145,27 +145,33 @@ extension TokenEncoder {
         challenge = ChallengeContents(domain: domain, computer: computer)
         challenge.hasTimestamp = try expression.takeFlag("timestamp") ?? true
         challenge.pairs = [.text(2, domain), .text(1, computer), .text(4, dnsDomain), .text(3, dnsComputer)]
-        if challenge.hasTimestamp { challenge.pairs.append(AVPairContents(id: 7, value: ntlmTime)) }
+        if challenge.hasTimestamp { challenge.pairs.append(AVPairContents(id: 7, value: ntlmTime())) }
+        let hasTargetInfo = try expression.takeFlag("target-info") ?? true
+        if !hasTargetInfo {
+            challenge.pairs = []
+            challenge.hasTimestamp = false
+        }
 
         var generator = SeededGenerator(from: "challenge \(position)")
         let serverChallenge = try expression.takeHex("challenge", count: 8) ?? generator.bytes(8)
         let targetType = type == "server" ? NTLMFlag.targetTypeServer : NTLMFlag.targetTypeDomain
-        let flags = NTLMFlag.common | NTLMFlag.unicode | NTLMFlag.targetInfo | targetType
+        let info = hasTargetInfo ? NTLMFlag.targetInfo : 0
+        let flags = NTLMFlag.common | NTLMFlag.unicode | info | targetType
 
         var message = NTLMMessageWriter(type: 2, fixedLength: 56)
         message.append(message.place(utf16(type == "server" ? computer : domain)))
         message.append(try takeFlags(&expression, flags))
         message.append(serverChallenge)
         message.append([UInt8](repeating: 0, count: 8))
-        message.append(message.place(AVPairContents.list(challenge.pairs)))
+        message.append(message.place(hasTargetInfo ? AVPairContents.list(challenge.pairs) : []))
         message.appendVersion()
         return message.bytes
     }
 
-    /// The start of the capture in 100-nanosecond ticks since 1601-01-01 UTC.
-    var ntlmTime: [UInt8] {
+    /// The start of the capture, or some seconds later, in 100-nanosecond ticks since 1601-01-01 UTC.
+    func ntlmTime(late seconds: Int = 0) -> [UInt8] {
         var bytes: [UInt8] = []
-        bytes.appendLittleEndian((UInt64(Transcript.startSeconds) + 11_644_473_600) * 10_000_000)
+        bytes.appendLittleEndian((UInt64(Transcript.startSeconds + seconds) + 11_644_473_600) * 10_000_000)
         return bytes
     }
 

@@ -44,9 +44,10 @@
 /// | token | options and their usual values |
 /// |---|---|
 /// | `NEGOTIATE_MESSAGE` | `domain=`, `workstation=`: none |
-/// | `CHALLENGE_MESSAGE` | `domain=CORP`, `computer=WEB03`, `dns-domain=`, `dns-computer=`, `challenge=`hex, `timestamp=no`, `type=server` |
+/// | `CHALLENGE_MESSAGE` | `domain=CORP`, `computer=WEB03`, `dns-domain=`, `dns-computer=`, `challenge=`hex, `timestamp=no`, `target-info=no`, `type=server` |
 /// | `AUTHENTICATE_MESSAGE` | `user=alice`, `domain=` as challenged, `workstation=IPHONE`, `response=NTLMv2` or `NTLMv1`, `NTLM2-session`, `LM`, `none` |
 /// | … | `mic=` yes where the challenge has a time stamp, `proof=`hex, `target=HTTP/intranet.example` or `no`, `channel-binding=zero`, `no` or hex |
+/// | … | `late=`seconds behind the start of the capture, `pairs=no` for none of the server's, `blob-gap=`zero bytes before them |
 /// | `AUTHENTICATE_MESSAGE anonymous` | |
 /// | `SPNEGO init` | `mech=NTLM`, or names with commas: `Kerberos`, `MS-Kerberos`, `NegoEx`; `token={…}`, `optimistic=no` |
 /// | `SPNEGO resp` | `state=accept-completed`, `accept-incomplete`, `reject`, `request-mic`; `mech=`, `token={…}`, `mic=`hex |
