@@ -81,9 +81,6 @@ extension AuthenticationExchange {
     var hasVisibleNTLMFault: Bool {
         guard let (message, _) = authenticate else { return true }
         if connections.count > 1 || message.user?.isEmpty != false || message.response == .none { return true }
-        // A client that negotiates a session key without signing or sealing computes a MIC that the server cannot verify
-        // (seen with GSS on macOS).
-        guard let flags = message.flags, case .present = message.mic else { return false }
-        return flags.contains(.negotiateKeyExchange) && flags.isDisjoint(with: [.negotiateSign, .negotiateSeal])
+        return message.exchangesKeyWithoutSigning
     }
 }

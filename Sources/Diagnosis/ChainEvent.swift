@@ -7,7 +7,7 @@ public struct ChainEvent: Sendable {
     public enum Kind: String, Sendable {
         /// A resource was delivered to an authenticated client.
         case accepted
-        /// A complete credential was accepted, and the resource refused: 403.
+        /// A complete credential was accepted, and the resource refused: 403, or a 401 with a finished negotiation.
         case forbidden
         /// A bare request was refused with 403 after an earlier success.
         case bareForbidden
@@ -88,13 +88,16 @@ struct TimelineBuilder {
     private func kind(ofExchange exchange: AuthenticationExchange, at transaction: Transaction) -> ChainEvent.Kind? {
         guard exchange.lastLeg.transaction === transaction else { return nil }
         switch exchange.outcome {
-        case .accepted: return transaction.status == 403 ? .forbidden : .accepted
+        // A 401 whose token says accept-completed refuses the resource, not the user.
+        case .accepted: return isRefusal(transaction.status) ? .forbidden : .accepted
         case .rejected: return isRefusalWithoutChallenge(transaction) ? .noChallenge : .rejected
         case .broken: return .broken
         case .abandoned: return .abandoned
         case .unknown: return .open
         }
     }
+
+    private func isRefusal(_ status: Int?) -> Bool { status == 403 || status == session.target.refusalStatus }
 
     /// What a bare request led to; `nil` where it says nothing about authentication.
     private func kind(
