@@ -5,6 +5,7 @@ struct ConversationWriter {
         var next: [Transcript.Side: UInt32]
         var hasSent: Set<Transcript.Side> = []
         var hasSentFIN: Set<Transcript.Side> = []
+        var tls: PlainTLS
     }
 
     private let style: CaptureStyle
@@ -37,13 +38,20 @@ struct ConversationWriter {
         // Half of 2³² apart and further on with each connection; or 100 bytes, less than any request, below the wrap.
         let client = style.wrapsSequenceNumbers ? UInt32.max - 100 : 1_000_000 &* UInt32(index + 1)
         let server = style.wrapsSequenceNumbers ? UInt32.max - 10 : client &+ 0x8000_0000
-        connections.append(ConnectionState(opening: opening, next: [.client: client, .server: server]))
+        connections.append(
+            ConnectionState(
+                opening: opening,
+                next: [.client: client, .server: server],
+                tls: PlainTLS(number: opening.number)
+            )
+        )
         switch opening.handshake {
         case .beforeCapture: break
         case .complete:
             emit(index, .client, .syn, isMarked: opening.isMarked)
             emit(index, .server, [.syn, .ack])
             emit(index, .client, .ack)
+            if opening.isTLS { shakeHands(index) }
         case .refused:
             emit(index, .client, .syn, isMarked: opening.isMarked)
             emit(index, .server, [.rst, .ack])
@@ -51,14 +59,32 @@ struct ConversationWriter {
         }
     }
 
+    /// The flights of the TLS handshake, a packet each.
+    private mutating func shakeHands(_ index: Int) {
+        for flight in connections[index].tls.handshake() {
+            messageCount += 1
+            emit(index, flight.side, [.psh, .ack], payload: flight.bytes)
+        }
+    }
+
+    /// The message as it is on the wire: where it is in TLS, the head in records of its own.
+    private mutating func wireForm(of message: Transcript.Message) -> (bytes: [UInt8], headLength: Int) {
+        let index = message.connection - 1
+        guard connections[index].opening.isTLS else { return (message.bytes, message.headLength) }
+        let head = connections[index].tls.records(of: Array(message.bytes.prefix(message.headLength)))
+        let rest = connections[index].tls.records(of: Array(message.bytes.dropFirst(message.headLength)))
+        return (head + rest, head.count)
+    }
+
     private mutating func send(_ message: Transcript.Message) {
         messageCount += 1
+        let (bytes, wholeHead) = wireForm(of: message)
         // IPv4's 16-bit length leaves room for 65,495 bytes.
         let limit = 60_000
         let index = message.connection - 1
-        for offset in stride(from: 0, to: message.bytes.count, by: limit) {
-            let payload = Array(message.bytes[offset..<min(offset + limit, message.bytes.count)])
-            let head = message.headLength - offset
+        for offset in stride(from: 0, to: bytes.count, by: limit) {
+            let payload = Array(bytes[offset..<min(offset + limit, bytes.count)])
+            let head = wholeHead - offset
             let headLength = head > 0 && head <= payload.count ? head : nil
             emit(
                 index,

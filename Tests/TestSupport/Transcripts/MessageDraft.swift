@@ -19,6 +19,8 @@ struct MessageDraft {
     let isLost: Bool
     /// The method of the request that a response belongs to; `nil` where none was seen.
     var requestMethod: String?
+    /// How it is put into frames; `nil` in HTTP/1.1.
+    var framing: HTTP2Framing?
 
     private(set) var fields: [(name: String, value: String)] = []
     private(set) var removedNames: Set<String> = []
@@ -48,6 +50,7 @@ struct MessageDraft {
 
     /// The finished message.
     var message: Transcript.Message {
+        if let framing, let fields = http2Fields(framing) { return message(framing, fields) }
         let head = self.head
         let bodyBytes = isChunked ? body.map { chunked($0.bytes) } : body?.bytes
         let bytes = head + (bodyBytes ?? [])
@@ -59,6 +62,35 @@ struct MessageDraft {
             isMarked: isMarked,
             isLost: isLost
         )
+    }
+
+    private func message(_ framing: HTTP2Framing, _ fields: [(name: String, value: String)]) -> Transcript.Message {
+        let content = body?.bytes ?? []
+        let head =
+            (framing.isFirst ? HTTP2Framing.preface(of: side) : [])
+            + framing.head(fields, endsStream: content.isEmpty)
+        return Transcript.Message(
+            connection: connection,
+            side: side,
+            bytes: head + (content.isEmpty ? [] : framing.body(content)),
+            headLength: head.count,
+            isMarked: isMarked,
+            isLost: isLost
+        )
+    }
+
+    /// The fields with the start line's parts as pseudo-header fields; `nil` for plain bytes.
+    ///
+    /// - Source: RFC 9113 §8.3.
+    private func http2Fields(_ framing: HTTP2Framing) -> [(name: String, value: String)]? {
+        switch content {
+        case .request(let method, let target, _):
+            let host = allFields.first { $0.name.lowercased() == "host" }.map { [(":authority", $0.value)] } ?? []
+            return [(":method", method), (":scheme", framing.scheme), (":path", target)] + host
+                + allFields.filter { $0.name.lowercased() != "host" }
+        case .response(let status, _, _): return [(":status", status)] + allFields
+        case .bytes: return nil
+        }
     }
 
     private var head: [UInt8] {

@@ -24,6 +24,8 @@
 /// | … `by MyApp/650` | its process on the client's machine; the capture is one of a packet tap then (LINKTYPE_PKTAP) |
 /// | … `by com.apple.WebKit/700 for MyApp/650` | … and the one on whose behalf it acts |
 /// | … `over raw` | its packets come from a second interface, without link headers; the capture must be pcapng then |
+/// | … `over tls` | in TLS 1.2 without encryption, with a certificate of `intranet.example`; no key log is needed |
+/// | … `over http2` | in HTTP/2, with prior knowledge where it is not over TLS |
 /// | … `only client`, `only server` | packets of the other side are not captured |
 /// | `> GET /app`, `< 401` | a request, a response, in one packet; version, reason and usual fields are added |
 /// | `> raw 160301…`, `> body 120` | bytes as they are; more bytes of the message before |
@@ -143,6 +145,10 @@ struct TranscriptOpening: Hashable, Sendable {
     var process: TranscriptProcess?
     /// Whether its packets come from the interface without link headers.
     var isRaw = false
+    /// Whether it begins with a TLS handshake, and all messages are in TLS records.
+    var isTLS = false
+    /// Whether its messages are in frames of HTTP/2.
+    var isHTTP2 = false
 }
 
 /// A process, and the one on whose behalf it acts.

@@ -5,6 +5,11 @@ struct TranscriptParser {
         var ended: Set<Transcript.Side> = []
         var lost: Set<Transcript.Side> = []
         var openRequests: [String] = []
+        /// In HTTP/2: the scheme, the streams without a response, the next stream, and who has sent its preface.
+        var http2Scheme: String?
+        var openStreams: [UInt32] = []
+        var nextStream: UInt32 = 1
+        var hasBegun: Set<Transcript.Side> = []
     }
 
     private(set) var steps: [TranscriptStep] = []
@@ -110,6 +115,7 @@ extension TranscriptParser {
             throw error("there is no SYN to mark")
         }
         var state = ConnectionState()
+        if opening.isHTTP2 { state.http2Scheme = opening.isTLS ? "https" : "http" }
         if opening.handshake == .refused || opening.handshake == .unanswered { state.ended = [.client, .server] }
         connections.append(state)
         steps.append(.open(opening))
@@ -132,8 +138,12 @@ extension TranscriptParser {
                 options.removeFirst()
                 opening.process?.effective = try process(options.popFirst())
             case "over":
-                guard options.popFirst() == "raw" else { throw error("expected 'over raw'") }
-                opening.isRaw = true
+                switch options.popFirst() {
+                case "raw": opening.isRaw = true
+                case "tls": opening.isTLS = true
+                case "http2": opening.isHTTP2 = true
+                default: throw error("expected 'over raw', 'over tls' or 'over http2'")
+                }
             case "only": opening.onlySide = try side(options.popFirst())
             default: throw error("a connection has no option '\(option)'")
             }
@@ -228,7 +238,28 @@ extension TranscriptParser {
             isLost: isLost,
             requestMethod: method
         )
+        let framing = framing(of: content, from: side)
+        draft?.framing = framing
         tokens.position += 1
+    }
+
+    /// The stream of a message: a new one for a request, the oldest without a response for a response.
+    private mutating func framing(of content: MessageDraft.Content, from side: Transcript.Side) -> HTTP2Framing? {
+        guard let scheme = connections[current - 1].http2Scheme else { return nil }
+        var stream: UInt32 = 1
+        switch content {
+        case .bytes: return nil
+        case .request:
+            stream = connections[current - 1].nextStream
+            connections[current - 1].nextStream += 2
+            connections[current - 1].openStreams.append(stream)
+        case .response:
+            if !connections[current - 1].openStreams.isEmpty {
+                stream = connections[current - 1].openStreams.removeFirst()
+            }
+        }
+        let isFirst = connections[current - 1].hasBegun.insert(side).inserted
+        return HTTP2Framing(stream: stream, isFirst: isFirst, scheme: scheme)
     }
 
     private mutating func content(

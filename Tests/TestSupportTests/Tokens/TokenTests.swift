@@ -43,6 +43,32 @@ struct TokenTests {
         if kind == "NTLM2-session" { #expect(field(token, at: 12).suffix(16).allSatisfy { $0 == 0 }) }
     }
 
+    @Test("names are in the encoding that the flags state")
+    func encodesNames() throws {
+        let token = try Transcript.token("AUTHENTICATE_MESSAGE user=müller flags=0xA2888206")
+        #expect(field(token, at: 36) == [0x6D, 0xFC, 0x6C, 0x6C, 0x65, 0x72])
+        let unicode = try Transcript.token("AUTHENTICATE_MESSAGE user=müller")
+        #expect(field(unicode, at: 36) == [0x6D, 0, 0xFC, 0, 0x6C, 0, 0x6C, 0, 0x65, 0, 0x72, 0])
+    }
+
+    @Test("a challenge without target information, and a response that is late, bare of pairs or has a gap")
+    func deviations() throws {
+        let challenge = try Transcript.token("CHALLENGE_MESSAGE target-info=no")
+        #expect(field(challenge, at: 40).isEmpty)
+        #expect(little(challenge, at: 20, 4) == 0xA209_8205)
+        let usual = field(try Transcript.token("AUTHENTICATE_MESSAGE"), at: 20)
+        let late = field(try Transcript.token("AUTHENTICATE_MESSAGE late=60"), at: 20)
+        #expect(little(late, at: 24, 8) == little(usual, at: 24, 8) + 600_000_000)
+        let bare = field(
+            try Transcript.token("AUTHENTICATE_MESSAGE mic=no pairs=no target=no channel-binding=no"),
+            at: 20
+        )
+        #expect(bare.count == 52)
+        let gap = field(try Transcript.token("AUTHENTICATE_MESSAGE blob-gap=8"), at: 20)
+        #expect(gap.count == usual.count + 8)
+        #expect(gap[44..<52].allSatisfy { $0 == 0 })
+    }
+
     @Test("an NTLMv2 response repeats the pairs of the challenge and says that there is a MIC")
     func ntlmv2Response() throws {
         let transcript = try Transcript(

@@ -128,6 +128,57 @@ struct TranscriptTests {
         #expect(transcript.messages.map(\.connection) == [1, 5, 5, 1])
     }
 
+    @Test("over TLS a handshake comes first, and every message is in records (RFC 5246 §6.2, §7.4)")
+    func overTLS() throws {
+        let transcript = try Transcript("connection 1 to 198.51.100.20:443 over tls\n> ↓GET /\n< 200\n  body 20000")
+        let capture = transcript.capture()
+        let payloads = readPackets(capture.bytes).map(\.payload).filter { !$0.isEmpty }
+        #expect(
+            payloads.map { Self.recordTypes(in: $0) } == [
+                [22], [22, 22, 22], [22, 20, 22], [20, 22], [23], [23, 23, 23],
+            ]
+        )
+        #expect(payloads[0][5] == 1 && payloads[1][5] == 2)
+        #expect(capture.markedPackets == [8])
+        // The authentication code's 32 bytes follow what is said.
+        #expect(payloads[4].dropFirst(5).dropLast(32) == transcript.messages[0].bytes[...])
+    }
+
+    private static func recordTypes(in bytes: [UInt8]) -> [UInt8] {
+        var types: [UInt8] = []
+        var position = 0
+        while position + 5 <= bytes.count {
+            types.append(bytes[position])
+            position += 5 + Int(bytes[position + 3]) << 8 + Int(bytes[position + 4])
+        }
+        return types
+    }
+
+    @Test("over HTTP/2 each request has a stream, and its response finds it (RFC 9113 §3.4, §4.1)")
+    func overHTTP2() throws {
+        let transcript = try Transcript(
+            "connection 1 over http2\n> GET /a\n> POST /b\n  body \"hi\"\n< 401\n< 200\n  body 3"
+        )
+        let bytes = transcript.messages.map(\.bytes)
+        #expect(bytes[0].starts(with: Array("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".utf8)))
+        #expect(Self.frames(in: Array(bytes[0].dropFirst(24))) == [[4, 0, 0], [1, 5, 1]])
+        #expect(Self.frames(in: bytes[1]) == [[1, 4, 3], [0, 1, 3]])
+        #expect(Self.frames(in: bytes[2]) == [[4, 0, 0], [1, 5, 1]])
+        #expect(Self.frames(in: bytes[3]) == [[1, 4, 3], [0, 1, 3]])
+        #expect(bytes[1].suffix(2) == Array("hi".utf8)[...])
+    }
+
+    /// Type, flags and stream of each frame.
+    private static func frames(in bytes: [UInt8]) -> [[UInt8]] {
+        var frames: [[UInt8]] = []
+        var position = 0
+        while position + 9 <= bytes.count {
+            frames.append([bytes[position + 3], bytes[position + 4], bytes[position + 8]])
+            position += 9 + Int(bytes[position + 1]) << 8 + Int(bytes[position + 2])
+        }
+        return frames
+    }
+
     @Test("a message of more than an IPv4 packet is cut, and its mark stays with the head")
     func longMessage() throws {
         let transcript = try Transcript("connection 1\n> ↓POST /\n  body 150000")
@@ -148,7 +199,7 @@ struct TranscriptTests {
             ("↓connection 1 without start", 1, "there is no SYN to mark"),
             ("connection 1 by App", 1, "expected a process as name/number"),
             ("connection 1 by App/5 for Other/none", 1, "expected a process as name/number"),
-            ("connection 1 over wire", 1, "expected 'over raw'"),
+            ("connection 1 over wire", 1, "expected 'over raw', 'over tls' or 'over http2'"),
             ("connection 1\nshout", 2, "'shout' is no step"),
             ("connection 1\n  Host: a", 2, "an indented line belongs to a message, and there is none above it"),
             ("connection 1\n> GET", 2, "a request is a method and a target"),
