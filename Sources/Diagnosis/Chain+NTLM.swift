@@ -1,6 +1,7 @@
 import AuthScanBytes
 import AuthScanSchemes
 import AuthScanSessions
+import AuthScanWire
 
 extension Chain {
     /// The refused NTLM handshakes whose messages all went over one connection, on either side of a proxy, with no
@@ -8,6 +9,21 @@ extension Chain {
     var refusedWholeNTLMHandshakes: [AuthenticationExchange] {
         refusedNTLMHandshakes.filter {
             $0.connections.count == 1 && context.forwarded($0)?.connections.count ?? 1 == 1
+        }
+    }
+
+    /// The refused NTLMv2 handshakes over TLS in which nothing but password and channel binding can be wrong, where no
+    /// handshake of the chain was accepted with the same kind of channel binding.
+    func refusedTLSHandshakes(where isMeant: (ChannelBindings) -> Bool) -> [AuthenticationExchange] {
+        let bound = exchanges.filter { exchange in
+            guard let (message, leg) = exchange.authenticate, leg.transaction.http.isSecure else { return false }
+            return message.response == .ntlmV2 && isMeant(message.channelBindings)
+        }
+        guard !bound.contains(where: { $0.outcome == .accepted }) else { return [] }
+        let numbers = Set(bound.map(\.number))
+        return refusedWholeNTLMHandshakes.filter { exchange in
+            numbers.contains(exchange.number) && !exchange.hasVisibleNTLMFault
+                && exchange.authenticate?.message.problems.isEmpty == true
         }
     }
 }

@@ -15,6 +15,15 @@ extension Chain {
                 && (exchange.outcome == .accepted || exchange.outcome == .rejected)
         }
     }
+
+    /// The innermost TLS that carried a transaction; `nil` where there was none.
+    func tlsConnection(of transaction: Transaction) -> TLSConnection? {
+        guard transaction.http.isSecure else { return nil }
+        let all = context.capture.tlsConnections
+        let start = all.firstIndexInOrder { $0.connection >= transaction.connection }
+        return all[start...].prefix { $0.connection == transaction.connection }
+            .last { $0.tunnel == transaction.http.tunnel }
+    }
 }
 
 extension Connection {

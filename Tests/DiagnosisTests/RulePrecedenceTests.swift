@@ -37,6 +37,10 @@ import Testing
             ("user=CORP\\alice domain=CORP", ["ntlm-domain-form error"]),
             ("user=\"\" domain=CORP", ["ntlm-empty-username error"]),
             ("user=alice domain=CORP response=NTLMv1", ["ntlm-v1-response error"]),
+            ("user=alice domain=CORP mic=yes flags=0xE2888205", ["ntlm-key-exch-without-sign error"]),
+            ("user=müller domain=CORP flags=0xA2888206", ["ntlm-oem-non-ascii-name error"]),
+            ("user=alice domain=CORP blob-gap=8 mic=no", ["ntlm-blob-malformed error"]),
+            ("user=alice domain=CORP cut=200", ["ntlm-message-malformed error"]),
             ("anonymous", ["ntlm-anonymous warning"]),
         ]
     )
@@ -52,6 +56,66 @@ import Testing
     func acceptedHandshake(message: String) throws {
         let transcript = "connection 1\n" + Self.handshake(message, answer: 200) + "closed by client"
         #expect(try Self.alarms(in: transcript) == [])
+    }
+
+    @Test("over TLS the channel binding is told first, and the password as what else it may be")
+    func channelBinding() throws {
+        for (binding, rule) in [("no", "ntlm-epa-required"), ("zero", "ntlm-epa-zero-binding")] {
+            let transcript =
+                "connection 1 to 198.51.100.20:443 over tls\n"
+                + Self.handshake("user=alice domain=CORP channel-binding=\(binding)", answer: 401)
+            #expect(try Self.alarms(in: transcript) == ["\(rule) error"])
+            #expect(try Self.notes(in: transcript).contains("ntlm-credential-rejected"))
+        }
+    }
+
+    @Test("a negotiation that the client leaves has one explanation")
+    func leftNegotiation() throws {
+        let transcript = """
+            connection 1
+            > GET /app
+              Authorization: SCHEME
+            < 401
+              WWW-Authenticate: ANSWER
+            closed by client
+            """
+        let cases = [
+            (
+                "NTLM {SPNEGO init mech=NTLM}", "NTLM {SPNEGO resp state=request-mic}",
+                "ntlm-token-scheme-mismatch error"
+            ),
+            (
+                "Negotiate {SPNEGO init mech=NTLM}",
+                "Negotiate {SPNEGO resp state=accept-incomplete token={CHALLENGE_MESSAGE}}",
+                "negotiate-continue-ignored error"
+            ),
+            (
+                "Negotiate {SPNEGO init mech=Kerberos,NTLM}", "Negotiate {SPNEGO resp state=request-mic mech=NTLM}",
+                "negotiate-mech-mismatch error"
+            ),
+            (
+                "Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/other.example}}",
+                "Negotiate {SPNEGO resp state=reject}", "kerberos-spn-host-mismatch error"
+            ),
+        ]
+        for (credentials, answer, expected) in cases {
+            let text = transcript.replacing("SCHEME", with: credentials).replacing("ANSWER", with: answer)
+            #expect(try Self.alarms(in: text) == [expected])
+        }
+    }
+
+    @Test("a 401 with a finished negotiation breaks at the authorization")
+    func finishedNegotiation() throws {
+        let transcript = """
+            connection 1
+            > GET /app
+              Authorization: Negotiate {SPNEGO init mech=Kerberos}
+            < 401
+              WWW-Authenticate: Negotiate {SPNEGO resp state=accept-completed token={AP-REP}}
+            closed by client
+            """
+        #expect(try diagnosis(of: transcript).chains.map(\.breakpoint?.step) == [.authorize])
+        #expect(try Self.alarms(in: transcript) == ["authorization-refused-as-401 error"])
     }
 
     @Test("a wrong password and then the right one is no failure")
