@@ -24,9 +24,7 @@ extension Chain {
     var refusedTickets: [AuthenticationExchange] {
         exchanges.filter { $0.isTicketRefused && !isMadeGood(after: $0.lastLeg.transaction) }
     }
-}
 
-extension Chain {
     /// The exchanges in which the client left an SPNEGO token unanswered that asks for a further leg.
     var ignoredContinuations: [AuthenticationExchange] {
         exchanges.filter { exchange in

@@ -77,7 +77,7 @@ struct HeaderTooLarge: Rule {
     private static let retryWindow = 60.0
 
     func findings(in chain: Chain) -> Outcome {
-        let refused = chain.entries.map(\.transaction).filter { isRefusedForSize($0) }
+        let refused = Array(chain.entries.lazy.map(\.transaction).filter { isRefusedForSize($0) })
         guard let first = refused.last, !isServedLater(than: first, in: chain), let largest = largestField(of: first)
         else { return .clear }
         let status = first.status ?? 0

@@ -85,20 +85,19 @@ struct KerberosSPNHostMismatch: Rule {
         }
         let mismatches = refused.compactMap { exchange in
             exchange.apReq.flatMap { ticket in
-                otherHost(in: ticket.message, chain).map { (exchange: exchange, leg: ticket.leg, host: $0) }
+                otherHost(in: ticket.message, chain).map { (leg: ticket.leg, host: $0) }
             }
         }
         guard let first = mismatches.first else { return .clear }
         let host = chain.space.origin.host
         let isShort = isShortForm(of: host, first.host)
-        let isNamed = first.exchange.krbError != nil
         return .found([
             page.finding(
                 "the refused ticket is for HTTP/\(first.host), and the request goes to \(host)",
                 at: .request(first.leg.transaction),
                 in: mismatches.map(\.leg.transaction),
                 severity: isShort ? .note : .error,
-                confidence: isShort ? .possible : isNamed ? .certain : .likely
+                confidence: isShort ? .possible : .likely
             )
         ])
     }
