@@ -34,13 +34,6 @@ extension Chain {
     }
 }
 
-extension AuthenticationExchange {
-    /// The KRB-ERROR in the answer to the last leg; `nil` where there is none.
-    fileprivate var krbError: KRBError? {
-        lastLeg.transaction.fields(for: target).challenges.lazy.compactMap { $0.kerberos?.krbError }.first
-    }
-}
-
 extension RulePage {
     /// What a rule finds in refused tickets.
     func outcome(_ refused: [RefusedTicket], _ message: (RefusedTicket) -> String) -> Outcome {

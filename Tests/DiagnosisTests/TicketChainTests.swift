@@ -18,8 +18,9 @@ import Testing
             finding.message.contains("\"alice@CORP.EXAMPLE\"")
                 && finding.message.contains("KDC_ERR_PREAUTH_FAILED (24)")
         )
-        #expect(finding.explains.count == 1 && result.findings.last?.rule == "challenge-unanswered")
-        #expect(result.findings.last?.severity == .note && result.chains.first?.breakpoint?.finding == finding.number)
+        #expect(finding.explains.count == result.findings.count - 1 && result.findings.count > 1)
+        #expect(result.findings.dropFirst().allSatisfy { $0.severity == .note })
+        #expect(result.chains.first?.breakpoint?.finding == finding.number)
     }
 
     @Test("the refusal explains the fallback to NTLM that fails")
@@ -49,7 +50,8 @@ import Testing
                 < 200
                 """
         )
-        #expect(result.chains.map(\.verdict) == [.working] && result.findings.isEmpty)
+        #expect(result.chains.map(\.verdict) == [.working])
+        #expect(result.findings.allSatisfy { $0.severity == .note })
     }
 
     @Test("a failure for another reason is not the ticket's")
@@ -109,7 +111,7 @@ import Testing
             of: """
                 connection 1
                 > GET /app
-                  Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/web03.example kvno=7}}
+                  Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/intranet.example kvno=7}}
                 < 401
                   WWW-Authenticate: Negotiate {SPNEGO resp state=reject token={KRB-ERROR code=44}}
                 closed by client
@@ -117,7 +119,7 @@ import Testing
         )
         #expect(key.findings.map(\.rule) == ["kerberos-service-key-missing"])
         #expect(
-            key.findings.first?.message.contains("\"HTTP/web03.example\" (aes256-cts-hmac-sha1-96, key version 7)")
+            key.findings.first?.message.contains("\"HTTP/intranet.example\" (aes256-cts-hmac-sha1-96, key version 7)")
                 == true
         )
         #expect(key.chains.first?.breakpoint?.step == .accept)

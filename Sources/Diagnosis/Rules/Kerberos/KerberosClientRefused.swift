@@ -25,7 +25,7 @@ struct KerberosClientRefused: Rule {
             "KDC_ERR_PREAUTH_REQUIRED (25) is the KDC's ordinary first answer.",
             "Code 24 with an AS-REP behind it: the user mistyped, and is in.",
         ],
-        explains: ["challenge-unanswered", "negotiate-ntlm-fallback", "no-common-scheme"],
+        explains: ["challenge-unanswered", "negotiate-no-token", "negotiate-ntlm-fallback", "no-common-scheme"],
         sources: ["RFC 4120 §3.1.3, §7.5.9", "RFC 3244 §2"],
         triggering: [
             """

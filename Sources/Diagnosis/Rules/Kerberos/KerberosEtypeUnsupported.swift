@@ -20,7 +20,7 @@ struct KerberosEtypeUnsupported: Rule {
         ],
         verify: "An AS-REP or TGS-REP for the same name follows.",
         lookAlikes: ["A client that offers more types in its next request and gets the ticket: nothing is wrong."],
-        explains: ["challenge-unanswered", "negotiate-ntlm-fallback", "no-common-scheme"],
+        explains: ["challenge-unanswered", "negotiate-no-token", "negotiate-ntlm-fallback", "no-common-scheme"],
         sources: ["RFC 4120 §3.1.3, §7.5.9", "MS-KILE 2.2.7"],
         triggering: [
             """

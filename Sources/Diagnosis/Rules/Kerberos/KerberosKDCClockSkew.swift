@@ -26,7 +26,7 @@ struct KerberosKDCClockSkew: Rule {
             "A client that corrects its time by the answer and asks again with success: nothing is wrong.",
             "Error 37 in a token of the web server: kerberos-ap-err-skew.",
         ],
-        explains: ["challenge-unanswered", "negotiate-ntlm-fallback", "no-common-scheme"],
+        explains: ["challenge-unanswered", "negotiate-no-token", "negotiate-ntlm-fallback", "no-common-scheme"],
         sources: ["RFC 4120 §3.1.3, §5.9.1, §7.5.9"],
         triggering: [
             """

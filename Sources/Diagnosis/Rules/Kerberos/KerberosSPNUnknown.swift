@@ -28,7 +28,7 @@ struct KerberosSPNUnknown: Rule {
             "A client that asks for the canonical name of an alias next, and gets a ticket for that: nothing is wrong.",
             "Error 7 for another service class than HTTP: the site does not depend on it.",
         ],
-        explains: ["challenge-unanswered", "negotiate-ntlm-fallback", "no-common-scheme"],
+        explains: ["challenge-unanswered", "negotiate-no-token", "negotiate-ntlm-fallback", "no-common-scheme"],
         sources: ["RFC 4120 §7.5.9", "RFC 4559 §4"],
         triggering: [
             """
