@@ -10,6 +10,9 @@ public struct DiagnosedChain: Sendable {
     /// The client and protection space, with their transactions and exchanges.
     public let session: ClientSession
 
+    /// The TLS of the connections on which no application was heard.
+    public let bareTLS: [TLSConnection]
+
     /// The ten steps, in order.
     public internal(set) var steps: [StepResult]
 
@@ -81,6 +84,7 @@ private struct DiagnosisRun {
             DiagnosedChain(
                 number: number,
                 session: session,
+                bareTLS: chain.bareTLS,
                 steps: chain.steps(breakpoint: breakpoint),
                 verdict: chain.verdict(breakpoint: breakpoint),
                 breakpoint: breakpoint,

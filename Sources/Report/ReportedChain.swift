@@ -25,6 +25,9 @@ public final class ReportedChain: Sendable {
         case encrypted(client: IPAddress, process: UInt32, space: ProtectionSpace)
     }
 
+    /// The TLS of the connections on which no application was heard.
+    let bareTLS: [TLSConnection]
+
     private let conversation: Conversation
 
     /// What the rules made of a session.
@@ -34,6 +37,7 @@ public final class ReportedChain: Sendable {
         verdict = chain.verdict
         breakpoint = chain.breakpoint
         findings = chain.findings.map { diagnosis.findings[$0 - 1] }
+        bareTLS = chain.bareTLS
         conversation = .readable(chain.session)
     }
 
@@ -49,6 +53,7 @@ public final class ReportedChain: Sendable {
         verdict = .cannotTell
         breakpoint = nil
         findings = []
+        bareTLS = []
         conversation = .encrypted(
             client: connection.client.address,
             process: connection.processNumber,

@@ -60,6 +60,9 @@ struct FindingText {
             }
         }
         messages += KDCText.messages(of: chain.kdcExchanges, in: finding.packets)
+        if finding.transactions.isEmpty, let connection = finding.connections.first {
+            messages += chain.bareTLS.filter { $0.connection == connection }.flatMap(TLSText.messages)
+        }
         if finding.severity < .error { messages.removeAll { $0.packet != finding.packets.first } }
         messages.sort { $0.packet < $1.packet }
         let width = messages.map { "\($0.packet)".utf8.count }.max() ?? 0

@@ -38,3 +38,24 @@ enum TLSText {
         connection.alerts.filter { $0.isDuringHandshake && $0.isFatal != false }
     }
 }
+
+extension TLSText {
+    /// What one handshake shows, a line a message, with its packet.
+    static func messages(of tls: TLSConnection) -> [(packet: Int, text: String)] {
+        var messages: [(packet: Int, text: String)] = []
+        func note(_ packet: Int?, _ text: String) { if let packet { messages.append((packet, text)) } }
+        let host = tls.clientHello?.serverName.map { " for \(PrintableText.visible($0))" } ?? ""
+        note(tls.clientHello?.packet, "→ TLS ClientHello\(host)")
+        note(tls.serverHelloPacket, "← TLS ServerHello\(tls.version.map { ", \($0)" } ?? "")")
+        let name = tls.serverCertificate?.commonName.map { " of \(PrintableText.visible($0))" } ?? ""
+        note(tls.serverCertificatePacket, "← TLS Certificate\(name)")
+        note(tls.certificateRequest?.packet, "← TLS CertificateRequest")
+        let answer = tls.clientCertificates.isEmpty ? ", empty" : ""
+        note(tls.clientCertificatePacket, "→ TLS Certificate\(answer)")
+        for alert in tls.alerts where alert.description != .closeNotify {
+            let what = alert.description.map { "\($0) (\($0.rawValue))" } ?? "encrypted"
+            note(alert.packet, "\(alert.from == .client ? "→" : "←") TLS alert \(what)")
+        }
+        return messages
+    }
+}
