@@ -1,0 +1,36 @@
+import AuthScanSessions
+import TestPipeline
+import Testing
+
+@Suite struct DirectoryTableTests {
+    /// Two protection spaces, and a request without credentials for some path.
+    private func space(of path: String) throws -> String? {
+        let result = try sessions(
+            of: """
+                connection 1
+                > GET /reports/
+                  Authorization: Digest username="a", realm="Reports", nonce="1", uri="/reports/", response="0"
+                < 200
+                > GET /reports/private/
+                < 401
+                  WWW-Authenticate: Basic realm="Private"
+                > GET \(path)
+                < 200
+                """
+        )
+        return result.sessions.first { $0.entries.contains { $0.transaction.number == 3 } }?.space.realm
+    }
+
+    @Test("a request belongs to the space that guards the longest prefix of its path")
+    func findsTheLongestPrefix() throws {
+        #expect(try space(of: "/reports/2026.html") == "Reports")
+        #expect(try space(of: "/reports/private/a/b/c.html") == "Private")
+    }
+
+    @Test("a path of ten thousand directories is looked up at once")
+    func boundsDepth() throws {
+        let clock = ContinuousClock()
+        let time = try clock.measure { _ = try space(of: "/reports" + String(repeating: "/a", count: 10_000)) }
+        #expect(time < .seconds(5))
+    }
+}
