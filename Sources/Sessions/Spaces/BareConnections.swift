@@ -48,7 +48,7 @@ struct BareConnections {
 
     /// The numbers of the connections, and the servers that they were meant for, in order.
     private static func bareConnections(in capture: WireCapture) -> [(number: Int, origin: Origin)] {
-        let refused = capture.connections.filter(\.isRefused).map { connection in
+        let refused = refusedConnections(in: capture).map { connection in
             (connection.number, Origin(scheme: scheme(ofPort: connection.server.port), endpoint: connection.server))
         }
         let heard = Set(capture.transactions.lazy.filter(\.isSecure).map(\.connection))
@@ -58,6 +58,30 @@ struct BareConnections {
         var seen: Set<Int> = []
         return (refused + silent).sorted { $0.0 < $1.0 }.filter { seen.insert($0.0).inserted }
             .map { (number: $0.0, origin: $0.1) }
+    }
+
+    /// The refused connections that may have been meant for HTTP: those to a port where it is at home, and those of a client
+    /// that speaks HTTP or TLS to the same host.
+    ///
+    /// A client that is refused at more than a few places is looking for open ports.
+    private static func refusedConnections(in capture: WireCapture) -> [Connection] {
+        let refused = capture.connections.filter(\.isRefused)
+        guard !refused.isEmpty else { return [] }
+        var places: [IPAddress: Set<Endpoint>] = [:]
+        for connection in refused { places[connection.client.address, default: []].insert(connection.server) }
+        let hosts = Set(capture.connections.lazy.filter { $0.applicationProtocol != .other }.map(\.server.address))
+        return refused.filter { connection in
+            (places[connection.client.address]?.count ?? 0) <= placeLimit && connection.server.port != 0
+                && (isWebPort(connection.server.port) || hosts.contains(connection.server.address))
+        }
+    }
+
+    /// At how many places a client may be refused.
+    private static let placeLimit = 3
+
+    /// Whether servers of HTTP and proxies are wont to listen at a port.
+    private static func isWebPort(_ port: UInt16) -> Bool {
+        [80, 443, 3128, 8443, 8888, 9443].contains(port) || (8000...8099).contains(port)
     }
 
     private static func scheme(ofPort port: UInt16) -> String { port == 443 || port == 8443 ? "https" : "http" }

@@ -58,6 +58,9 @@ public struct TLSConnection: Sendable {
     /// The packet of the ServerHello; `nil` where none was seen.
     public internal(set) var serverHelloPacket: Int?
 
+    /// Whether the server sent any record, be it readable or not, whole or cut.
+    public internal(set) var hasServerRecords = false
+
     /// The version chosen; `nil` where no ServerHello was seen.
     public internal(set) var version: TLSVersion?
 

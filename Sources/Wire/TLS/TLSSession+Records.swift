@@ -14,6 +14,7 @@ extension TLSSession {
     /// Reads a whole record, header included; returns its content where that is application data.
     func process(_ record: RawSpan, _ chunk: StreamChunk, _ direction: TLSDirection) -> TLSPlaintext? {
         direction.possibleAlert = nil
+        if side(of: chunk.stream & 1) == .server { facts.hasServerRecords = true }
         let type = record.byte(0)
         if isInClear(record, direction) {
             let body = record.extracting(RecordDecryptor.headerBytes..<record.byteCount)

@@ -119,8 +119,12 @@ final class TLSSession {
                 return nil
             }
         }
-        guard collect(bytes, at: &position, direction) else { return nil }
-        return withCollectedRecord(direction) { process($0, chunk, direction) }
+        let isWhole = collect(bytes, at: &position, direction)
+        // The header was read, and is one.
+        if direction.record.count > RecordDecryptor.headerBytes, side(of: chunk.stream & 1) == .server {
+            facts.hasServerRecords = true
+        }
+        return isWhole ? withCollectedRecord(direction) { process($0, chunk, direction) } : nil
     }
 
     /// Adds to the record that is being put together; `true` once it is whole.

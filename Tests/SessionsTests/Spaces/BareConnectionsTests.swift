@@ -35,6 +35,13 @@ import Testing
         #expect(result.sessions[0].entries.count == 1)
     }
 
+    @Test("a scan of ports, and a port of another protocol, say nothing about HTTP")
+    func ignoresScans() throws {
+        let scan = (1...4).map { "connection \($0) to 198.51.100.20:800\($0) refused" }.joined(separator: "\n")
+        #expect(try sessions(of: scan).sessions.isEmpty)
+        #expect(try sessions(of: "connection 1 to 198.51.100.20:445 refused").sessions.isEmpty)
+    }
+
     @Test("an ordinary connection is none of them")
     func leavesOthersAlone() throws {
         let result = try sessions(of: "connection 1\n> GET /app\n< 200\nclosed by client\nconnection 2 unanswered")

@@ -27,6 +27,12 @@ struct HTTPOnTLSPort: Rule {
         ],
         notTriggering: [
             """
+            # The server's first record is cut.
+            connection 1 to 198.51.100.20:443
+            > raw 160301002d0100002903030000000000000000000000000000000000000000000000000000000000000000000002c02f0100
+            < raw 160303100002000026030300
+            """,
+            """
             connection 1 to 198.51.100.20:443
             > raw 160301002d0100002903030000000000000000000000000000000000000000000000000000000000000000000002c02f0100
             < raw 15030300020228
@@ -44,7 +50,7 @@ struct HTTPOnTLSPort: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         let mismatched = chain.bareTLS.filter { tls in
-            tls.clientHello != nil && tls.serverHelloPacket == nil && tls.alerts.isEmpty && tls.helloRetryPacket == nil
+            tls.clientHello != nil && !tls.hasServerRecords && tls.alerts.isEmpty
                 && chain.context.connection(tls.connection).bytesFromServer > 0
         }
         guard let first = mismatched.first else { return .clear }

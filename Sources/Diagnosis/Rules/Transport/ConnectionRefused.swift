@@ -18,7 +18,10 @@ struct ConnectionRefused: Rule {
             .client("Correct the URL's host or port; NSURLErrorCannotConnectToHost (-1004) is what the app sees."),
         ],
         verify: "The SYN is answered with SYN and ACK.",
-        lookAlikes: ["One of several addresses of a name that refuses, while another one answers at once."],
+        lookAlikes: [
+            "One of several addresses of a name that refuses, while another one answers at once.",
+            "A client that tries many ports or hosts: a scan.",
+        ],
         sources: ["RFC 9293 §3.5.2"],
         triggering: [
             """
