@@ -421,7 +421,8 @@ extension ConnectionTracker {
         step.time = piece.time
         step.acknowledgement = piece.acknowledgement
         let skipped = streams[step.stream].next.distance(from: piece.sequence)
-        guard skipped < piece.length else { return }
+        // Of two numbers just half the space apart each lies before the other: such a piece is neither due nor to come.
+        guard (0..<piece.length).contains(skipped) else { return }
         if piece.bytes.isEmpty {
             declareGap(piece.length - skipped, step, into: &output)
             return
