@@ -111,10 +111,7 @@ extension TLSConnection {
         if alerts.contains(where: { $0.isFatal == true || ($0.isDuringHandshake && $0.description != .closeNotify) }) {
             return true
         }
-        if let certificate = serverCertificate {
-            if certificate.isValid(at: connection.firstTime) == false { return true }
-            if let host = clientHello?.serverName, !certificate.covers(host: host) { return true }
-        }
+        if serverCertificateFault(at: connection.firstTime) != nil { return true }
         return clientHello != nil && (serverHelloPacket == nil || finishedPacket == nil)
     }
 }

@@ -130,6 +130,29 @@ public struct Certificate: Hashable, Sendable {
         guard let notBefore, let notAfter else { return nil }
         return notBefore.nanoseconds <= time.nanoseconds && time.nanoseconds <= notAfter.nanoseconds
     }
+
+    /// Why it cannot be right for a server at a point in time.
+    public enum Fault: Sendable, Equatable {
+        /// Its validity had ended.
+        case expired
+        /// Its validity had not begun.
+        case notYetValid
+        /// It is not for this host.
+        case otherHost(String)
+    }
+
+    /// The first fault that a client which checks would find, for the host that it asks for, where it names one; `nil`
+    /// where nothing is to be seen.
+    ///
+    /// - Source: RFC 5280 §4.1.2.5; RFC 9525 §6.3.
+    public func fault(at time: Timestamp, host: String?) -> Fault? {
+        if isValid(at: time) == false {
+            let isPast = notAfter.map { $0.nanoseconds < time.nanoseconds } ?? false
+            return isPast ? .expired : .notYetValid
+        }
+        guard let host, !covers(host: host) else { return nil }
+        return .otherHost(host)
+    }
 }
 
 extension IPAddress {

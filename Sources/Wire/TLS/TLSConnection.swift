@@ -109,6 +109,12 @@ public struct TLSConnection: Sendable {
     /// The server's own certificate; `nil` where it was not seen.
     public var serverCertificate: Certificate? { serverCertificates.first }
 
+    /// What is wrong with the server's certificate for the name that the client asks for; `nil` where nothing is to be
+    /// seen.
+    public func serverCertificateFault(at time: Timestamp) -> Certificate.Fault? {
+        serverCertificate?.fault(at: time, host: clientHello?.serverName)
+    }
+
     init(connection: Int, tunnel: String?, firstPacket: Int) {
         self.connection = connection
         self.tunnel = tunnel

@@ -63,23 +63,24 @@ struct TLSCertificateInvalid: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         let invalid = chain.tlsConnections.compactMap { tls in
-            fault(of: tls, on: chain.context.connection(tls.connection)).map { (tls: tls, fault: $0) }
+            let shown = chain.context.connection(tls.connection).firstTime
+            return tls.serverCertificateFault(at: shown).map { (tls: tls, fault: $0) }
         }
         guard let first = invalid.first else { return .clear }
         let name = first.tls.serverCertificate?.commonName.map { "\"\($0)\"" } ?? "without a name"
         let connections = invalid.map { chain.context.connection($0.tls.connection) }
         let packets = invalid.compactMap(\.tls.serverCertificatePacket)
-        return .found([page.finding("the certificate \(name) \(first.fault)", on: connections, packets: packets)])
+        return .found([page.finding("the certificate \(name) \(first.fault.words)", on: connections, packets: packets)])
     }
+}
 
-    /// What is wrong with the server's certificate, in words; `nil` where nothing is to be seen.
-    private func fault(of tls: TLSConnection, on connection: Connection) -> String? {
-        guard let certificate = tls.serverCertificate else { return nil }
-        if certificate.isValid(at: connection.firstTime) == false {
-            let isPast = certificate.notAfter.map { $0.nanoseconds < connection.firstTime.nanoseconds } ?? false
-            return isPast ? "had expired when it was shown" : "was not valid yet when it was shown"
+extension Certificate.Fault {
+    /// The fault as the end of a sentence about the certificate.
+    fileprivate var words: String {
+        switch self {
+        case .expired: "had expired when it was shown"
+        case .notYetValid: "was not valid yet when it was shown"
+        case .otherHost(let host): "is not for the name \"\(host)\" that the client asks for"
         }
-        guard let host = tls.clientHello?.serverName, !certificate.covers(host: host) else { return nil }
-        return "is not for the name \"\(host)\" that the client asks for"
     }
 }
