@@ -102,8 +102,8 @@ extension Connection {
 }
 
 extension TLSConnection {
-    /// Whether the handshake alone tells something: a refusal, a certificate that was asked for or cannot be right, or a
-    /// server that speaks another protocol.
+    /// Whether the handshake alone tells something: a refusal, a certificate that was asked for or cannot be right, another
+    /// handshake that was not finished, or a server that speaks another protocol.
     fileprivate func saysSomething(on connection: Connection) -> Bool {
         if certificateRequest != nil || clientCertificate == ClientCertificate.none || clientCertificate == .sent {
             return true
@@ -112,6 +112,7 @@ extension TLSConnection {
             return true
         }
         if serverCertificateFault(at: connection.firstTime) != nil { return true }
+        if let renegotiation, renegotiation.from == .server, renegotiation.finishedPacket == nil { return true }
         return clientHello != nil && (serverHelloPacket == nil || finishedPacket == nil)
     }
 }

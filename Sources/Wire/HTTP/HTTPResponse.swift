@@ -26,6 +26,9 @@ public struct HTTPResponse: Sendable {
     /// How many bytes of body were seen, transfer coding included.
     public var bodyBytes: Int
 
+    /// What its page says of the client's certificate; `nil` where it says nothing, is compressed, or came without TLS.
+    public internal(set) var certificateNotice: CertificateNotice?
+
     /// Creates a response.
     public init(
         evidence: MessageEvidence,

@@ -22,6 +22,8 @@ struct MessageHead {
     var framing = Framing()
     /// Whether a value is longer than what is kept of it.
     var isCut = false
+    /// What the page behind the head says of the client's certificate.
+    var certificateNotice: CertificateNotice?
 
     /// What the fields say about the body's length, before the rules of the message kind are applied.
     struct Framing {

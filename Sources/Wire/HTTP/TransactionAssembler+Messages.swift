@@ -116,7 +116,7 @@ extension TransactionAssembler {
     }
 
     func response(_ head: borrowing MessageHead, _ place: MessagePlace) -> HTTPResponse {
-        HTTPResponse(
+        var response = HTTPResponse(
             evidence: place.evidence,
             status: head.status,
             version: head.version,
@@ -125,6 +125,8 @@ extension TransactionAssembler {
             isBodyComplete: false,
             bodyBytes: 0
         )
+        response.certificateNotice = head.certificateNotice
+        return response
     }
 
     /// Puts a response beside its request, or into a transaction of its own.

@@ -34,6 +34,8 @@ final class TLSDirection {
     var isProtected = false
     /// Whether its Finished message was seen, or what must be it.
     var isFinished = false
+    /// How many handshakes it has finished.
+    var handshakes = 0
     var decryptor: RecordDecryptor?
     /// The level of the keys in use, and what the next ones derive from (TLS 1.3).
     var current: Epoch?

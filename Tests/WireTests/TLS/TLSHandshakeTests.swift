@@ -17,6 +17,27 @@ import Testing
         #expect(facts.decryption == .complete)
     }
 
+    @Test("another handshake names who began it, and whether it was finished", arguments: [true, false])
+    func followsRenegotiation(isFinished: Bool) throws {
+        let transcript = """
+            connection 1 to 198.51.100.20:443 over tls
+            > GET /
+            < ↓tls HelloRequest
+            \(isFinished ? "handshake" : "> tls no_renegotiation")
+            < 200
+            """
+        let made = try Transcript(transcript).capture()
+        let facts = try #require(try analyze([made.bytes]).tlsConnections.first)
+        let renegotiation = try #require(facts.renegotiation)
+        #expect(renegotiation.from == .server)
+        #expect(renegotiation.isAfterRequest)
+        #expect(made.markedPackets == [renegotiation.packet])
+        #expect((renegotiation.finishedPacket != nil) == isFinished)
+        #expect(facts.clientCertificate == (isFinished ? .sent : .notRequested))
+        #expect(facts.alerts.map(\.description) == (isFinished ? [] : [.noRenegotiation]))
+        #expect(facts.decryption == .complete)
+    }
+
     @Test("a client without a certificate says so", arguments: ["certificate-none", "TLS-1.3-certificate-none"])
     func readsThatThereIsNone(name: String) throws {
         let facts = try #require(TLSRecordings.sessions[name]).played().session.finish()
