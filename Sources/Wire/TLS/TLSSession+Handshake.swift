@@ -50,6 +50,15 @@ extension TLSSession {
         }
     }
 
+    /// Takes a ClientHello in the framing of SSL 2.0, header included.
+    func receiveOldHello(_ record: RawSpan, _ chunk: StreamChunk) {
+        var bytes: [UInt8] = []
+        bytes.append(record)
+        // One that contradicts its format says nothing.
+        guard let hello = try? ClientHello(old: bytes.dropFirst(3)) else { return }
+        receive(hello, chunk)
+    }
+
     private func receive(_ hello: ClientHello, _ chunk: StreamChunk) {
         var hello = hello
         hello.packet = chunk.packet

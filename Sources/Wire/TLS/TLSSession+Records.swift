@@ -16,6 +16,10 @@ extension TLSSession {
         direction.possibleAlert = nil
         if side(of: chunk.stream & 1) == .server { facts.hasServerRecords = true }
         let type = record.byte(0)
+        if type & 0x80 != 0 {
+            receiveOldHello(record, chunk)
+            return nil
+        }
         if isInClear(record, direction) {
             let body = record.extracting(RecordDecryptor.headerBytes..<record.byteCount)
             receiveClear(type, body, chunk, direction)
@@ -67,6 +71,10 @@ extension TLSSession {
         _ chunk: StreamChunk,
         _ direction: TLSDirection
     ) -> TLSPlaintext? {
+        if direction.handshakes == 0, direction.current?.level == .application {
+            // Finished itself could not be read, or was lost; what opens now proves as much.
+            noteFinished(direction, chunk)
+        }
         let lost = lostContent(direction, records: opened.lost)
         let buffer = material.takePlaintext()
         defer { material.giveBack(buffer) }
