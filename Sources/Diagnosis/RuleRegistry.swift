@@ -3,7 +3,7 @@ public let allRules: [any Rule] = [
     ConnectionRefused(), HTTPOnTLSPort(), TLSHandshakeFailure(), TLSATSRequirements(), TLSInterceptionUntrusted(),
     TLSServerUntrusted(), TLSCertificateInvalid(),
     TLSClientCertEmpty(), TLSClientCertRejected(), TLSClientCertUnanswered(), TLSRenegotiationForClientCert(),
-    TLS13PostHandshakeAuthMissing(),
+    TLS13PostHandshakeAuthMissing(), ATSCleartext(),
     CaptivePortal(),
     ProxyCredentialNotSent(), Proxy407NoChallenge(), NTLMProxyNoKeepalive(), ProxyNTLMHangAfterAuth(),
     ProxySecond407AfterType3(), ProxyAuthStateLeak(), ProxyPromptEveryLaunch(),

@@ -32,6 +32,8 @@ public struct JSONReport: Sendable {
             writeTransactions(report, to: &json)
             json.key("protectionSpaces")
             json.array(report.spaces, write)
+            json.key("appTransportSecurity")
+            json.array(ReportedServer.all(in: report), TransportSecurityJSON().write)
             json.key("exchanges")
             json.array(report.sessions.exchanges) { json, exchange in
                 ExchangeJSON(secrets: secrets).write(exchange, report.proofs[exchange: exchange.number], to: &json)

@@ -54,7 +54,7 @@ struct BareConnections {
         let heard = Set(capture.transactions.lazy.filter(\.isSecure).map(\.connection))
         let silent = capture.tlsConnections.filter { tls in
             !heard.contains(tls.connection) && tls.saysSomething(on: capture.connections[tls.connection - 1])
-        }.map { tls in (tls.connection, origin(of: tls, on: capture.connections[tls.connection - 1])) }
+        }.map { tls in (tls.connection, Origin(of: tls, on: capture.connections[tls.connection - 1])) }
         var seen: Set<Int> = []
         return (refused + silent).sorted { $0.0 < $1.0 }.filter { seen.insert($0.0).inserted }
             .map { (number: $0.0, origin: $0.1) }
@@ -85,13 +85,6 @@ struct BareConnections {
     }
 
     private static func scheme(ofPort port: UInt16) -> String { port == 443 || port == 8443 ? "https" : "http" }
-
-    private static func origin(of tls: TLSConnection, on connection: Connection) -> Origin {
-        let endpoint = Origin(scheme: "https", endpoint: connection.server)
-        if let tunnel = tls.tunnel, let origin = Origin(scheme: "https", authority: tunnel) { return origin }
-        guard let name = tls.clientHello?.serverName else { return endpoint }
-        return Origin(scheme: "https", host: name, port: endpoint.port)
-    }
 }
 
 extension Connection {

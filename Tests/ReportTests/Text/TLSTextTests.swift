@@ -26,6 +26,39 @@ import Testing
         #expect(text.contains("QUIC      1 connection, not readable: 1 QUIC version 1, to 198.51.100.20:443\n"))
     }
 
+    @Test("servers that App Transport Security would refuse are named, with the keys that would lift it")
+    func namesRequirements() throws {
+        let old = """
+            connection 1 to 198.51.100.20:443
+            > raw 160301002d0100002903010000000000000000000000000000000000000000000000000000000000000000000002002f0100
+            < raw 160301002a020000260301000000000000000000000000000000000000000000000000000000000000000000002f00
+            closed by client
+            """
+        let words = Self.inventory(try readCapture(try Transcript(old).capture().bytes))
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(
+            words.contains(
+                "ATS https://198.51.100.20:443 lacks TLS 1.2 or newer, forward secrecy (NSExceptionMinimumTLSVersion, "
+                    + "NSExceptionRequiresForwardSecrecy in Info.plist would lift it; better mend the server)"
+            )
+        )
+    }
+
+    @Test("cleartext is named where an app of Apple's systems asks", arguments: [true, false])
+    func namesCleartext(isApple: Bool) throws {
+        let agent = isApple ? "Nordwind/482 CFNetwork/1568.200.51 Darwin/24.1.0" : "curl/8.6.0"
+        let transcript = """
+            connection 1
+            > GET /
+              User-Agent: \(agent)
+              Authorization: Basic {basic alice:secret}
+            < 200
+            """
+        let words = Self.inventory(try readCapture(try Transcript(transcript).capture().bytes))
+            .split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        #expect(words.contains("lacks TLS instead of cleartext (NSExceptionAllowsInsecureHTTPLoads") == isApple)
+    }
+
     @Test("an encrypted ClientHello is named, with what it may be besides")
     func namesEncryptedHello() throws {
         let transcript = """
