@@ -67,7 +67,11 @@ extension FuzzTarget {
     }
 
     private static func analyze(_ conversation: Conversation, keyLog text: String) -> WireCapture {
-        var analysis = CaptureAnalysis()
+        // Room for many transactions costs more than to read the few that an input holds.
+        var limits = Limits()
+        limits.transactions = 1 << 10
+        limits.connections = 1 << 6
+        var analysis = CaptureAnalysis(limits: limits)
         analysis.use(log(Array(text.utf8), inPiecesOf: .max), path: "keys")
         analysis.beginFile(path: "input", compression: nil)
         do throws(CaptureError) {
