@@ -81,11 +81,11 @@ public struct Analyzer: Sendable {
 
     /// Runs the stages behind the packets.
     private func report(on capture: consuming WireCapture) -> Report {
-        let sessions = SessionBuilder.build(from: capture)
+        let sessions = SessionBuilder.build(from: capture, workers: .machine)
         // The sessions hold every transaction from here on; a second copy would only cost memory.
         capture.transactions = []
         capture.kdcRecords = []
-        let diagnosis = Diagnosis.diagnose(sessions, of: capture, limits: limits)
+        let diagnosis = Diagnosis.diagnose(sessions, of: capture, limits: limits, workers: .machine)
         let proofs = ExchangeProver.prove(sessions.exchanges, with: secrets)
         return Report(capture: capture, sessions: sessions, diagnosis: diagnosis, proofs: proofs)
     }
