@@ -10,6 +10,7 @@ public struct CaptureAnalysis {
     var decoder: PacketDecoder
     private var tracker: ConnectionTracker
     private var assembler: TransactionAssembler
+    private var quic: QUICTraffic
     private var output = StreamOutput()
     private var window: ReorderWindow
     /// Whether a file with several interfaces is read, whose frames need not come in the order of their times.
@@ -39,6 +40,7 @@ public struct CaptureAnalysis {
         window = ReorderWindow(limits: limits)
         tracker = ConnectionTracker(limits: limits)
         assembler = TransactionAssembler(limits: limits)
+        quic = QUICTraffic(limits: limits)
     }
 
     /// Decrypts TLS with the secrets of a key log, which must be complete before the first file begins.
@@ -152,6 +154,7 @@ public struct CaptureAnalysis {
         result.transactions = assembler.finish()
         result.transactionsLeftOut = assembler.transactionsLeftOut
         result.kdcRecords = assembler.kdc.finish()
+        result.quicConnections = quic.connections
         result.connections = tracker.finishConnections()
         result.tlsConnections = assembler.tlsConnections.sorted {
             ($0.connection, $0.firstPacket) < ($1.connection, $1.firstPacket)
@@ -235,11 +238,13 @@ extension CaptureAnalysis {
     }
 
     private mutating func receive(_ item: PacketDecoder.FoundSegment, in bytes: RawSpan) {
-        if item.isDatagram {
-            return assembler.kdc.receive(item.segment, in: bytes, packet: item.packet, time: item.time)
+        switch item.kind {
+        case .kdcDatagram: assembler.kdc.receive(item.segment, in: bytes, packet: item.packet, time: item.time)
+        case .quicDatagram: quic.receive(item.segment, in: bytes, packet: item.packet)
+        case .segment:
+            tracker.receive(item.segment, frame: bytes, packet: item.packet, time: item.time, into: &output)
+            deliver(frame: bytes)
         }
-        tracker.receive(item.segment, frame: bytes, packet: item.packet, time: item.time, into: &output)
-        deliver(frame: bytes)
     }
 
     @inline(__always)
@@ -286,6 +291,7 @@ extension CaptureAnalysis {
             ("messages of key distribution centers", limits.kdcMessages, assembler.kdc.recordsBeyondCount),
             ("bytes of messages of key distribution centers", limits.kdcBytes, assembler.kdc.recordsBeyondBytes),
             ("bytes of one message of a key distribution center", limits.kdcMessageBytes, assembler.kdc.recordsTooLong),
+            ("QUIC connections", limits.quicConnections, quic.packetsLeftOut),
             ("gaps", ConnectionTracker.gapLimit, tracker.gapsLeftOut),
             ("bytes of one message head", limits.headBytes, assembler.headsCut),
             ("bytes of one field value", limits.fieldValueBytes, assembler.parser.valuesCut),

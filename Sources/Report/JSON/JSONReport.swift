@@ -32,6 +32,8 @@ public struct JSONReport: Sendable {
             writeTransactions(report, to: &json)
             json.key("protectionSpaces")
             json.array(report.spaces, write)
+            json.key("appTransportSecurity")
+            json.array(ReportedServer.all(in: report), TransportSecurityJSON().write)
             json.key("exchanges")
             json.array(report.sessions.exchanges) { json, exchange in
                 ExchangeJSON(secrets: secrets).write(exchange, report.proofs[exchange: exchange.number], to: &json)
@@ -139,6 +141,16 @@ extension JSONReport {
             json.member("truncatedPackets", capture.truncatedPackets)
             json.member("oneSidedConnections", capture.connections.count { $0.isOneSided })
             json.member("encryptedConnections", report.encryptedConnections)
+            json.key("quicConnections")
+            json.array(capture.quicConnections) { json, connection in
+                json.object {
+                    $0.member("client", connection.client.description)
+                    $0.member("server", connection.server.description)
+                    $0.member("version", connection.version.description)
+                    $0.member("firstPacket", connection.firstPacket)
+                    $0.member("packets", connection.packets)
+                }
+            }
             json.key("limitsExceeded")
             json.array(report.limitsExceeded) { json, exceeded in
                 json.object {
@@ -152,10 +164,11 @@ extension JSONReport {
 
     private func writeConnections(_ capture: WireCapture, to json: inout JSONWriter) {
         // Of two, one inside the other, the inner one begins later and is the server's own.
-        let tls = Dictionary(capture.tlsConnections.map { ($0.connection, $0) }) { $1 }
+        let tls = Dictionary(grouping: capture.tlsConnections, by: \.connection)
         let http2 = Dictionary(capture.http2Connections.map { ($0.connection, $0) }) { $1 }
         json.array(capture.connections) { json, connection in
-            write(&json, connection, capture.process(of: connection), tls[connection.number], http2[connection.number])
+            let (layers, frames) = (tls[connection.number] ?? [], http2[connection.number])
+            write(&json, connection, capture.process(of: connection), layers, frames)
         }
     }
 
@@ -163,7 +176,7 @@ extension JSONReport {
         _ json: inout JSONWriter,
         _ connection: Connection,
         _ process: ProcessInformation?,
-        _ tls: TLSConnection?,
+        _ tls: [TLSConnection],
         _ http2: HTTP2Connection?
     ) {
         json.object { json in
@@ -177,7 +190,9 @@ extension JSONReport {
             json.member("closedBy", connection.closedBy?.rawValue)
             json.member("process", process)
             json.key("tls")
-            if let tls { TLSJSON().write(&json, tls) } else { json.null() }
+            if let own = tls.last { TLSJSON().write(&json, own) } else { json.null() }
+            json.key("outerTLS")
+            json.array(Array(tls.dropLast()), TLSJSON().write)
             json.key("http2")
             if let http2 { HTTP2JSON().write(&json, http2) } else { json.null() }
             json.key("gaps")

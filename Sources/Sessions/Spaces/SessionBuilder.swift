@@ -148,7 +148,7 @@ public struct SessionBuilder {
             connection: { [connections = capture.connections] in connections[$0 - 1] },
             captureEnd: capture.lastTime ?? Timestamp(nanoseconds: 0)
         )
-        let asking = Set(capture.tlsConnections.lazy.filter { $0.certificateRequest != nil }.map(\.connection))
+        let asking = connectionsAskingForCertificates
         var sessions: [SessionDraft] = []
         for group in members {
             var tracker = SpaceTracker(
@@ -167,6 +167,16 @@ public struct SessionBuilder {
             if !client.refused.isEmpty { result.refusedByClient[client.address] = client.refused }
         }
         return result
+    }
+
+    /// The connections whose server wants the client's certificate: by asking, by another handshake, or in words.
+    private var connectionsAskingForCertificates: Set<Int> {
+        guard !capture.tlsConnections.isEmpty else { return [] }
+        let asking = capture.tlsConnections.lazy.filter {
+            $0.certificateRequest != nil || $0.renegotiation?.from == .server
+        }.map(\.connection)
+        let refusing = capture.transactions.lazy.filter { $0.response?.certificateNotice != nil }.map(\.connection)
+        return Set(asking).union(refusing)
     }
 
     private struct Place: Hashable {
