@@ -89,7 +89,12 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            dependencies: ["AuthScanNativeCodecs"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
         .target(
             name: "TestPipeline",
             dependencies: ["AuthScanBytes", "AuthScanWire", "AuthScanSessions", "AuthScanDiagnosis", "TestSupport"],

@@ -151,8 +151,8 @@ public struct CaptureAnalysis {
         result.embeddedSecrets = reader.secrets
         result.transactions = assembler.finish()
         result.transactionsLeftOut = assembler.transactionsLeftOut
-        result.kdcRecords = assembler.kdc.finish()
         result.connections = tracker.finishConnections()
+        result.kdcRecords = assembler.kdc.finish(adding: assembler.kdcBodies.finish(result.connections))
         result.tlsConnections = assembler.tlsConnections.sorted {
             ($0.connection, $0.firstPacket) < ($1.connection, $1.firstPacket)
         }
@@ -283,9 +283,18 @@ extension CaptureAnalysis {
             ("connections", limits.connections, tracker.connectionsLeftOut),
             ("transactions", limits.transactions, assembler.transactionsLeftOut),
             ("requests waiting on one connection", limits.pipelineDepth, assembler.requestsLeftOut),
-            ("messages of key distribution centers", limits.kdcMessages, assembler.kdc.recordsBeyondCount),
-            ("bytes of messages of key distribution centers", limits.kdcBytes, assembler.kdc.recordsBeyondBytes),
-            ("bytes of one message of a key distribution center", limits.kdcMessageBytes, assembler.kdc.recordsTooLong),
+            (
+                "messages of key distribution centers", limits.kdcMessages,
+                assembler.kdc.recordsBeyondCount + assembler.kdcBodies.beyondCount
+            ),
+            (
+                "bytes of messages of key distribution centers", limits.kdcBytes,
+                assembler.kdc.recordsBeyondBytes + assembler.kdcBodies.beyondBytes
+            ),
+            (
+                "bytes of one message of a key distribution center", limits.kdcMessageBytes,
+                assembler.kdc.recordsTooLong + assembler.kdcBodies.tooLong
+            ),
             ("gaps", ConnectionTracker.gapLimit, tracker.gapsLeftOut),
             ("bytes of one message head", limits.headBytes, assembler.headsCut),
             ("bytes of one field value", limits.fieldValueBytes, assembler.parser.valuesCut),

@@ -13,6 +13,7 @@ struct KDCExchangeJSON {
             json.member("client", exchange.client.description)
             json.member("server", exchange.server.description)
             json.member("connection", exchange.connection)
+            json.member("proxied", exchange.isProxied)
             json.member("clientPrincipal", exchange.clientPrincipal)
             json.member("service", exchange.sname?.text)
             json.member("realm", exchange.realm)
@@ -34,6 +35,15 @@ struct KDCExchangeJSON {
             json.member("time", leg.time.rfc3339)
             json.member("missingBytes", leg.missingBytes)
             json.member("problem", leg.problem?.description)
+            json.key("proxyMessage")
+            if let proxied = leg.proxyMessage {
+                json.object { json in
+                    json.member("targetDomain", proxied.targetDomain)
+                    json.member("dclocatorHint", proxied.dclocatorHint)
+                }
+            } else {
+                json.null()
+            }
             json.key("message")
             guard let message = leg.message else { return json.null() }
             KerberosJSON(secrets: secrets).write(message, to: &json)

@@ -18,6 +18,7 @@ struct TranscriptParser {
     private var draft: MessageDraft?
     var tokens = TokenEncoder()
     private(set) var line = 0
+    private(set) var passwords: [Transcript.Password] = []
     /// The client that asked a key distribution center last.
     var kdcClient: HostEndpoint?
     var kdcRequests: UInt16 = 0
@@ -83,6 +84,9 @@ extension TranscriptParser {
             steps.append(.endWait(try duration(words.dropFirst(2))))
             hasEnded = true
         case "lost": try readLost(words)
+        case "password":
+            guard words.count == 4, words[1] == "of" else { throw error("expected 'password of', a user, a password") }
+            passwords.append(Transcript.Password(user: words[2], text: words[3]))
         default: throw error("'\(words.first ?? "")' is no step")
         }
     }
@@ -298,6 +302,9 @@ extension TranscriptParser {
         if case .bytes = draft?.content { throw error("plain bytes have neither fields nor a body") }
         if text.hasPrefix("-") {
             draft?.remove(String(text.dropFirst()))
+        } else if text.hasPrefix("body {"), text.hasSuffix("}") {
+            let token = try TokenExpression(text.dropFirst(6).dropLast(), line: line)
+            draft?.body = MessageDraft.Body(bytes: try tokens.bytes(of: token))
         } else if text == "body" || text.hasPrefix("body ") {
             let body = try body(text.dropFirst(4).trimmed)
             draft?.body = body
