@@ -97,7 +97,10 @@ let package = Package(
         ),
         .target(
             name: "TestPipeline",
-            dependencies: ["AuthScanBytes", "AuthScanWire", "AuthScanSessions", "AuthScanDiagnosis", "TestSupport"],
+            dependencies: [
+                "AuthScanBytes", "AuthScanWire", "AuthScanSessions", "AuthScanProof", "AuthScanDiagnosis",
+                "TestSupport",
+            ],
             path: "Tests/TestPipeline",
             swiftSettings: settings
         ),

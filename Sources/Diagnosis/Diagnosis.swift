@@ -49,9 +49,14 @@ public struct Diagnosis: Sendable {
     /// Findings beyond `Limits.findingsPerRule`, by rule.
     public internal(set) var limitsExceeded: [LimitExceeded] = []
 
-    /// Builds the chains and runs every rule on them.
-    public static func diagnose(_ sessions: Sessions, of capture: WireCapture, limits: Limits = Limits()) -> Diagnosis {
-        var run = DiagnosisRun(context: CaptureContext(capture, sessions), limits: limits)
+    /// Builds the chains and runs every rule on them; `proofs` is what is known about the captured proofs.
+    public static func diagnose(
+        _ sessions: Sessions,
+        of capture: WireCapture,
+        proofs: Proofs = .none,
+        limits: Limits = Limits()
+    ) -> Diagnosis {
+        var run = DiagnosisRun(context: CaptureContext(capture, sessions, proofs: proofs), limits: limits)
         for session in sessions.sessions { run.diagnose(session) }
         return run.finish()
     }

@@ -1,5 +1,6 @@
 import AuthScanBytes
 import AuthScanSchemes
+import AuthScanSessions
 
 /// Holds Basic credentials against the known passwords.
 struct BasicProver {

@@ -1,6 +1,7 @@
 import AuthScanBytes
 public import AuthScanProof
 import AuthScanSchemes
+import AuthScanSessions
 
 /// Renders header fields and tokens, decoded in full: what a person pasted.
 public struct FieldReport: Sendable {

@@ -7,7 +7,7 @@ import AuthScanWire
 struct KDCExchangeJSON {
     let secrets: SecretPolicy
 
-    func write(_ exchange: KDCExchange, to json: inout JSONWriter) {
+    func write(_ exchange: KDCExchange, _ proofs: [Proof], to json: inout JSONWriter) {
         json.object { json in
             json.member("number", exchange.number)
             json.member("client", exchange.client.description)
@@ -25,6 +25,8 @@ struct KDCExchangeJSON {
             write(exchange.request, to: &json)
             json.key("response")
             write(exchange.response, to: &json)
+            json.key("proofs")
+            json.array(proofs) { ProofJSON(secrets: secrets).write($1, to: &$0) }
         }
     }
 

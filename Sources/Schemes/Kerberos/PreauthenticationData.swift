@@ -20,6 +20,9 @@ public struct PreauthenticationType: RawRepresentable, Hashable, Sendable {
     /// Whether a PAC is wanted.
     public static let pacRequest = Self(rawValue: 128)
 
+    /// Data under armor.
+    public static let fast = Self(rawValue: 136)
+
     /// The registered name, such as `PA-ENC-TIMESTAMP`; `unknown (999)` for others.
     public var name: String { Self.names[rawValue] ?? "unknown (\(rawValue))" }
 

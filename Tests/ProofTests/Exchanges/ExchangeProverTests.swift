@@ -21,9 +21,9 @@ import TestPipeline
     private func proof(_ transcript: String, _ password: String = "Lab-Pass-1!") throws -> [ExchangeProof] {
         var secrets = KnownSecrets()
         secrets.passwords = [KnownSecrets.Password(user: nil, text: Secret(password))]
-        let exchanges = try sessions(of: transcript).exchanges
-        let proofs = ExchangeProver.prove(exchanges, with: secrets)
-        return exchanges.compactMap { proofs[exchange: $0.number] }
+        let sessions = try sessions(of: transcript)
+        let proofs = ExchangeProver.prove(sessions, tls: [], with: secrets)
+        return sessions.exchanges.compactMap { proofs[exchange: $0.number] }
     }
 
     private func handshake(_ connection: Int, _ challenge: String, status: Int) -> String {
@@ -63,10 +63,10 @@ import TestPipeline
     func coversOtherSchemes() throws {
         let transcript = "connection 1\n> GET /a\n  Authorization: Basic {basic alice:Lab-Pass-1!}\n< 403"
         #expect(try proof(transcript).map(\.conclusion) == [.rightAndAccepted])
-        let exchanges = try sessions(of: transcript).exchanges
-        #expect(ExchangeProver.prove(exchanges, with: KnownSecrets()).isEmpty)
+        let sessions = try sessions(of: transcript)
+        #expect(ExchangeProver.prove(sessions, tls: [], with: KnownSecrets()).isEmpty)
         var hashes = KnownSecrets()
         try hashes.readNTHashes(Array("a4f49c406510bdcab6824ee7c30fd852".utf8))
-        #expect(ExchangeProver.prove(exchanges, with: hashes).isEmpty)
+        #expect(ExchangeProver.prove(sessions, tls: [], with: hashes).isEmpty)
     }
 }
