@@ -105,7 +105,9 @@ public struct ExchangeProver {
                 sessionKeys: sessionKeys,
                 channelBindings: dueBindings(leg.transaction)
             )
-            return prover.proofs(request, replies.first)
+            let proofs = prover.proofs(request, replies.first)
+            guard proofs.isEmpty, !secrets.passwords.isEmpty else { return proofs }
+            return [Proof(.kerberosSessionKey, .cannotTell("no given secret opens the way to the ticket's key"))]
         case .ntlm, .bearer, .other: return []
         }
     }

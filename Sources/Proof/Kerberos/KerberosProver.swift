@@ -36,10 +36,8 @@ struct KerberosProver {
             SchemeField("followedFrom", .text(session.origin)),
         ]
         let followed = [Proof(.kerberosSessionKey, .right, details: details, sessionKey: session.key.value)]
-        // What the keytab cannot tell weighs less than what the session key tells, and a wrong key weighs more.
-        let isWrong = closed.first?.verdict == .wrong
-        let heads = isWrong ? followed + closed : closed + followed
-        return heads + rest(request, reply, session.key)
+        // Last stands what the user's secret tells: that the service's key is another says nothing against it.
+        return closed + followed + rest(request, reply, session.key)
     }
 
     /// The plaintext of a ticket, and the key that opens it.
