@@ -140,7 +140,10 @@ let package = Package(
             ]
         ),
         tests(of: "Diagnosis", uses: ["AuthScanSessions", "AuthScanWire", "TestPipeline"]),
-        tests(of: "Report", uses: ["AuthScanWire", "AuthScanDiagnosis", "TestPipeline"]),
+        tests(
+            of: "Report",
+            uses: ["AuthScanBytes", "AuthScanWire", "AuthScanProof", "AuthScanDiagnosis", "TestPipeline"]
+        ),
         tests(of: "CaptureIO", uses: ["AuthScanWire"]),
         tests(of: "AuthScanKit", module: "AuthScanKit", uses: ["AuthScanReport", "AuthScanWire"]),
         tests(of: "authscan", module: "authscan", uses: ["AuthScanDiagnosis"]),

@@ -6,6 +6,17 @@ extension Chain {
         context.proofs.verdict(on: subject, of: exchange)
     }
 
+    /// What a given keytab adds to a ticket that the server cannot open, to go behind its message; empty without one.
+    func keytabClause(of exchange: AuthenticationExchange) -> String {
+        switch verdict(on: .kerberosTicket, of: exchange) {
+        case .right: "; the given keytab opens it, so that the server uses another key"
+        case .rightForOther(let name): "; in the given keytab \(name) opens it"
+        case .wrong: "; the given keytab's key of that version does not open it either"
+        case .cannotTell(let reason): "; \(reason)"
+        case .rightOnOtherChallenge, nil: ""
+        }
+    }
+
     /// What the given secrets add to a refusal, to go behind its message; empty where they add nothing.
     func secretsClause(of exchange: AuthenticationExchange) -> String {
         guard let proof = context.proofs[exchange: exchange.number]?.proofs.last(where: \.isAboutPassword) else {

@@ -1,4 +1,4 @@
-import AuthScanBytes
+public import AuthScanBytes
 public import AuthScanSchemes
 public import AuthScanSessions
 public import AuthScanWire
@@ -46,11 +46,24 @@ public struct ExchangeProver {
         ExchangeProver([], secrets).ntlm(handshake, others: [])
     }
 
-    /// Holds one request's credentials against the secrets, without any capture around them; a request of unknown form
-    /// counts as a GET of what the credentials themselves name.
+    /// What the server proves of itself in its answer.
+    public struct ServerProof: Sendable {
+        /// Digest's `rspauth`.
+        public var rspauth: Secret<String>?
+        /// Kerberos' AP-REP.
+        public var reply: APRep?
+
+        /// Nothing.
+        public init() {}
+    }
+
+    /// Holds one request's credentials against the secrets, and the server's answer, without any capture around them.
+    ///
+    /// A request of unknown form counts as a GET of what the credentials themselves name.
     public static func prove(
         _ credentials: Credentials,
         request: (method: String, target: String)?,
+        answer: ServerProof = ServerProof(),
         with secrets: KnownSecrets
     ) -> [Proof] {
         let prover = ExchangeProver([], secrets)
@@ -58,11 +71,16 @@ public struct ExchangeProver {
         case .basic(let basic): return prover.basic(basic)
         case .digest(let digest):
             let request = request ?? ("GET", digest.uri ?? "")
-            let parts = DigestParts(method: request.method, target: request.target, hasBody: false, rspauth: nil)
+            let parts = DigestParts(
+                method: request.method,
+                target: request.target,
+                hasBody: false,
+                rspauth: answer.rspauth
+            )
             return prover.digest(digest, credentials, parts)
         case .negotiate(let token):
             guard let request = token?.kerberos?.apReq, !secrets.keytab.isEmpty else { return [] }
-            return KerberosProver(keytab: secrets.keytab).proofs(request, nil)
+            return KerberosProver(keytab: secrets.keytab).proofs(request, answer.reply)
         case .ntlm, .bearer, .other: return []
         }
     }

@@ -86,6 +86,7 @@ struct KerberosAPErrModified: Rule {
     func findings(in chain: Chain) -> Outcome {
         page.outcome(chain.refusedTickets([31, 41])) { refused in
             "the server cannot decrypt the ticket for \(refused.service): \(refused.error.errorCode.nameAndMeaning)"
+                + chain.keytabClause(of: refused.exchange)
         }
     }
 }
