@@ -138,7 +138,7 @@ struct KDCProver {
         _ subkey: KerberosKey?
     ) -> [(key: KerberosKey, usage: UInt32)] {
         var keys: [(KerberosKey, UInt32)] = []
-        if let session, let subkey, let armored = reply.armoredPart(),
+        if let session, let subkey, let armored = reply.armoredPart,
             let armor = KerberosKey.combination(of: subkey, "subkeyarmor", session, "ticketarmor"),
             let plain = armor.decrypt(armored.cipher.withRevealed { $0 }, usage: KeyUsage.fastResponse),
             // A response that cannot be read leaves the reply closed.

@@ -27,17 +27,10 @@ public struct FASTResponse: Hashable, Sendable {
 
 extension KDCReply {
     /// The armored part of PA-FX-FAST; `nil` where the reply is not armored, or the part cannot be read.
-    ///
-    /// Nothing is kept: each call decodes anew.
-    public func armoredPart() -> EncryptedPart? {
-        guard let data = padata.first(where: { $0.type == .fast }) else { return nil }
-        let part = data.value.withRevealed { bytes -> EncryptedPart? in
-            // A part that cannot be read leaves the reply closed, as one without a key does.
-            guard var reader = try? DERReader(bytes[...]), let node = try? reader.readRequired(0, as: "armored-data"),
-                var fields = try? node.reader(as: "armored-data")
-            else { return nil }
-            return try? fields.readEncryptedPart(0, as: "enc-fast-rep")
+    public var armoredPart: EncryptedPart? {
+        for data in padata {
+            if case .fast(let armored) = data.content { return armored.encPart }
         }
-        return part
+        return nil
     }
 }

@@ -56,6 +56,8 @@ public struct PreauthenticationData: Hashable, Sendable {
         case etypeInfo([EncryptionTypeInfo])
         /// PA-PAC-REQUEST.
         case pacRequest(Bool)
+        /// PA-FX-FAST: data under armor.
+        case fast(FASTArmoredData)
         /// Another type, or a value that does not follow its type.
         case other
     }
@@ -132,6 +134,7 @@ extension PreauthenticationData.Content {
         case .encryptedTimestamp:
             var reader = try DERReader(value)
             self = .encryptedTimestamp(try EncryptedPart(decoding: try reader.readNode(as: type.name), as: type.name))
+        case .fast: self = .fast(try FASTArmoredData(decoding: value))
         case .etypeInfo, .etypeInfo2: self = .etypeInfo(try EncryptionTypeInfo.list(decoding: value, as: type.name))
         case .pacRequest:
             var reader = try DERReader(value)

@@ -15,7 +15,6 @@ extension FuzzTarget {
             precondition((0...data.value.byteCount).contains(problem.offset), "a problem lies outside its data")
         }
         _ = message?.error?.errorData()
-        _ = message?.reply?.armoredPart()
         precondition(
             (try? KDCProxyMessage(decoding: input[...])) == (try? KDCProxyMessage(decoding: moved)),
             "the result depends on where the bytes lie"
