@@ -70,6 +70,7 @@ extension TransactionAssembler {
             streams[stream].mode = .opaque
         }
         guard let session = http2[Int(index)] else { return }
+        if !kdcBodies.isEmpty { endBodies(of: session) }
         http2Connections.append(session.facts)
         http2[Int(index)] = nil
         freeHTTP2.append(index)

@@ -10,8 +10,9 @@ extension TransactionAssembler {
         if isResponse {
             guard kdcBodies.isProxied(index) else { return }
         } else {
-            guard let request = transactions[index].request,
-                KDCProxyBodies.isProxy(method: request.method, target: request.target)
+            // Nearly all requests are none; this looks at them where they lie.
+            guard transactions[index].request?.method == "POST", let target = transactions[index].request?.target,
+                KDCProxyBodies.isProxy(target)
             else { return }
         }
         kdcBodies.begin(transaction: index, isResponse: isResponse)
@@ -38,6 +39,14 @@ extension TransactionAssembler {
             // Padding stands among the bytes, and nobody sends it here.
             isBehindGap: stream.isDamaged || header.flags & HTTP2FrameHeader.padded != 0
         )
+    }
+
+    /// An HTTP/2 connection is over: what its streams still carry goes no further.
+    mutating func endBodies(of session: HTTP2Session) {
+        for transaction in session.streams.values.map(\.transaction).sorted() {
+            endBody(transaction, isResponse: false, isWhole: false)
+            endBody(transaction, isResponse: true, isWhole: false)
+        }
     }
 
     /// A message whose body may have been kept has ended.

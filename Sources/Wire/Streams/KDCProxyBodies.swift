@@ -43,11 +43,10 @@ struct KDCProxyBodies {
     /// Whether a transaction's request went to a proxy.
     func isProxied(_ transaction: Int) -> Bool { !transactions.isEmpty && transactions.contains(transaction) }
 
-    /// Whether a request is one to a proxy.
+    /// Whether the target of a POST is a proxy.
     ///
     /// - Source: MS-KKDCP §2.1: "KdcProxy" is the path that clients take unless they are told another.
-    static func isProxy(method: String, target: String) -> Bool {
-        guard method == "POST" else { return false }
+    static func isProxy(_ target: String) -> Bool {
         let path = target.utf8.prefix { $0 != UInt8(ascii: "?") }
         let name = "/kdcproxy".utf8
         return path.count >= name.count

@@ -56,6 +56,14 @@ import Testing
         #expect(records.map(\.missingBytes) == [0, 1])
     }
 
+    @Test("HTTP/2 that ends in the middle of a body leaves what came")
+    func keepsBodyOfCutStream() throws {
+        // HEADERS with :status 200, and four of the ten bytes that DATA announces.
+        let answer = "< raw 0000010104000000018800000a0001000000013008a006\nclosed by server"
+        let records = try records("connection 1 over http2\n> POST /KdcProxy\n\(Self.question)\(answer)")
+        #expect(records.map(\.missingBytes) == [0, 1] && records.last?.bytes.byteCount == 4)
+    }
+
     @Test("no more than the limits allow is kept, and what is left out is counted")
     func keepsLimits() throws {
         var limits = Limits()
