@@ -11,7 +11,7 @@ extension Chain {
         switch verdict(on: .kerberosTicket, of: exchange) {
         case .right: "; the given keytab opens it, so that the server uses another key"
         case .rightForOther(let name): "; in the given keytab \(name) opens it"
-        case .wrong: "; the given keytab's key of that version does not open it either"
+        case .wrong: "; the given keytab does not open it either"
         case .cannotTell(let reason): "; \(reason)"
         case .rightOnOtherChallenge, nil: ""
         }
