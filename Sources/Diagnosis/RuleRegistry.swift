@@ -53,12 +53,20 @@ public func rulePage(_ id: String) -> RulePage? { pagesByID[id] }
 /// What is asked of a rule for every finding of its.
 struct RuleFacts: Sendable {
     let id: String
+    let needs: ChainTraits
     let step: ChainStep?
     let supersedes: Set<String>
     let explains: Set<String>
 }
 
 /// The facts of each rule, by its place in `allRules`.
-let ruleFacts = allRules.map(\.page).map {
-    RuleFacts(id: $0.id, step: $0.step, supersedes: Set($0.supersedes), explains: Set($0.explains))
+let ruleFacts = allRules.map { rule in
+    let page = rule.page
+    return RuleFacts(
+        id: page.id,
+        needs: rule.needs,
+        step: page.step,
+        supersedes: Set(page.supersedes),
+        explains: Set(page.explains)
+    )
 }

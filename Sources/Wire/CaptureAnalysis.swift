@@ -244,7 +244,7 @@ extension CaptureAnalysis {
 
     @inline(__always)
     private mutating func deliver(frame: RawSpan) {
-        guard !output.chunks.isEmpty else { return }
+        guard output.count > 0 else { return }
         assembler.receive(output, frame: frame, tracker: &tracker)
         output.removeAll()
     }

@@ -68,12 +68,18 @@ extension TransactionAssembler {
     private mutating func readChunkFraming(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
         let stream = chunk.stream
         let transaction = streams[stream].transaction
+        var noted = position
         while position < bytes.byteCount, streams[stream].isInChunkFraming, streams[stream].transaction == transaction {
-            // Before the byte is read: it may be the message's last.
-            noteBody(1, chunk)
-            readChunkFraming(bytes.byte(position), stream)
+            let byte = bytes.byte(position)
             position += 1
+            // Before the byte is read: it may be the message's last.
+            if byte == 0x0A || position == bytes.byteCount {
+                noteBody(position - noted, chunk)
+                noted = position
+            }
+            readChunkFraming(byte, stream)
         }
+        if streams[stream].transaction == transaction, position > noted { noteBody(position - noted, chunk) }
     }
 
     private mutating func readChunkFraming(_ byte: UInt8, _ stream: Int) {
