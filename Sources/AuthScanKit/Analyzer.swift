@@ -85,8 +85,8 @@ public struct Analyzer: Sendable {
         // The sessions hold every transaction from here on; a second copy would only cost memory.
         capture.transactions = []
         capture.kdcRecords = []
-        let diagnosis = Diagnosis.diagnose(sessions, of: capture, limits: limits, workers: .machine)
-        let proofs = ExchangeProver.prove(sessions.exchanges, with: secrets)
+        let proofs = ExchangeProver.prove(sessions, tls: capture.tlsConnections, with: secrets)
+        let diagnosis = Diagnosis.diagnose(sessions, of: capture, proofs: proofs, limits: limits, workers: .machine)
         return Report(capture: capture, sessions: sessions, diagnosis: diagnosis, proofs: proofs)
     }
 }

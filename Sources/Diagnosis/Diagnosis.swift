@@ -49,14 +49,16 @@ public struct Diagnosis: Sendable {
     /// Findings beyond `Limits.findingsPerRule`, by rule.
     public internal(set) var limitsExceeded: [LimitExceeded] = []
 
-    /// Builds the chains and runs every rule on them, shared out among `workers`.
+    /// Builds the chains and runs every rule on them, shared out among `workers`; `proofs` is what is known about the captured
+    /// proofs.
     public static func diagnose(
         _ sessions: Sessions,
         of capture: WireCapture,
+        proofs: Proofs = .none,
         limits: Limits = Limits(),
         workers: Workers = .one
     ) -> Diagnosis {
-        let context = CaptureContext(capture, sessions)
+        let context = CaptureContext(capture, sessions, proofs: proofs)
         let parts = workers.map(sessions.sessions.count) { range in
             var assessor = Assessor(context)
             for session in sessions.sessions[range] { assessor.assess(session) }

@@ -153,9 +153,9 @@ public struct CaptureAnalysis {
         result.embeddedSecrets = reader.secrets
         result.transactions = assembler.finish()
         result.transactionsLeftOut = assembler.transactionsLeftOut
-        result.kdcRecords = assembler.kdc.finish()
         result.quicConnections = quic.connections
         result.connections = tracker.finishConnections()
+        result.kdcRecords = assembler.kdc.finish(adding: assembler.kdcBodies.finish(result.connections))
         result.tlsConnections = assembler.tlsConnections.sorted {
             ($0.connection, $0.firstPacket) < ($1.connection, $1.firstPacket)
         }
@@ -288,9 +288,18 @@ extension CaptureAnalysis {
             ("connections", limits.connections, tracker.connectionsLeftOut),
             ("transactions", limits.transactions, assembler.transactionsLeftOut),
             ("requests waiting on one connection", limits.pipelineDepth, assembler.requestsLeftOut),
-            ("messages of key distribution centers", limits.kdcMessages, assembler.kdc.recordsBeyondCount),
-            ("bytes of messages of key distribution centers", limits.kdcBytes, assembler.kdc.recordsBeyondBytes),
-            ("bytes of one message of a key distribution center", limits.kdcMessageBytes, assembler.kdc.recordsTooLong),
+            (
+                "messages of key distribution centers", limits.kdcMessages,
+                assembler.kdc.recordsBeyondCount + assembler.kdcBodies.beyondCount
+            ),
+            (
+                "bytes of messages of key distribution centers", limits.kdcBytes,
+                assembler.kdc.recordsBeyondBytes + assembler.kdcBodies.beyondBytes
+            ),
+            (
+                "bytes of one message of a key distribution center", limits.kdcMessageBytes,
+                assembler.kdc.recordsTooLong + assembler.kdcBodies.tooLong
+            ),
             ("QUIC connections", limits.quicConnections, quic.packetsLeftOut),
             ("gaps", ConnectionTracker.gapLimit, tracker.gapsLeftOut),
             ("bytes of one message head", limits.headBytes, assembler.headsCut),

@@ -1,6 +1,5 @@
 import AuthScanBytes
 import AuthScanDiagnosis
-import AuthScanProof
 import AuthScanSchemes
 import AuthScanSessions
 import AuthScanWire
@@ -39,7 +38,9 @@ public struct JSONReport: Sendable {
                 ExchangeJSON(secrets: secrets).write(exchange, report.proofs[exchange: exchange.number], to: &json)
             }
             json.key("kdcExchanges")
-            json.array(report.sessions.kdcExchanges) { KDCExchangeJSON(secrets: secrets).write($1, to: &$0) }
+            json.array(report.sessions.kdcExchanges) {
+                KDCExchangeJSON(secrets: secrets).write($1, report.proofs[kdcExchange: $1.number], to: &$0)
+            }
             json.key("chains")
             json.array(report.chains, write)
             json.key("findings")

@@ -38,6 +38,7 @@ extension TransactionAssembler {
     private mutating func passBody(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
         let stream = chunk.stream
         let count = min(streams[stream].remaining, bytes.byteCount - position)
+        if !kdcBodies.isEmpty { keepBody(bytes.extracting(position..<(position + count)), stream) }
         position += count
         streams[stream].remaining -= count
         noteBody(count, chunk)
@@ -48,6 +49,7 @@ extension TransactionAssembler {
     private mutating func passChunkData(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
         let stream = chunk.stream
         let count = min(streams[stream].remaining, bytes.byteCount - position)
+        if !kdcBodies.isEmpty { keepBody(bytes.extracting(position..<(position + count)), stream) }
         position += count
         streams[stream].remaining -= count
         noteBody(count, chunk)
@@ -55,6 +57,7 @@ extension TransactionAssembler {
     }
 
     private mutating func passUntilClose(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
+        if !kdcBodies.isEmpty { keepBody(bytes.extracting(position..<bytes.byteCount), chunk.stream) }
         noteBody(bytes.byteCount - position, chunk)
         position = bytes.byteCount
     }

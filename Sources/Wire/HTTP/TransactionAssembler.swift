@@ -28,6 +28,8 @@ struct TransactionAssembler {
     var parser: HeadParser
     /// What is exchanged with key distribution centers.
     var kdc: KDCTraffic
+    /// What goes through KDC proxies.
+    var kdcBodies: KDCProxyBodies
     /// Secrets, and what the TLS connections share.
     let material: TLSMaterial
     /// The TLS connections that are open; see `MessageStream.layer`.
@@ -49,6 +51,7 @@ struct TransactionAssembler {
         parser = HeadParser(valueLimit: limits.fieldValueBytes)
         material = TLSMaterial(limits: limits)
         kdc = KDCTraffic(limits: limits)
+        kdcBodies = KDCProxyBodies(limits: limits)
         // Room that is not used costs nothing, and growing again and again leaves holes in the heap.
         transactions.reserveCapacity(min(limits.transactions, 1 << 17))
         streams.reserveCapacity(min(limits.connections, 1 << 18) * 2)
