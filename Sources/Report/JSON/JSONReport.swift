@@ -123,6 +123,8 @@ extension JSONReport {
                 }
             }
             json.member("packets", capture.packets)
+            json.key("selection")
+            write(capture.selection, host: report.host, to: &json)
             json.member("firstTime", capture.firstTime?.rfc3339)
             json.member("lastTime", capture.lastTime?.rfc3339)
             json.key("problems")
@@ -147,6 +149,16 @@ extension JSONReport {
                     $0.member("leftOut", exceeded.leftOut)
                 }
             }
+        }
+    }
+
+    private func write(_ selection: SelectionSummary?, host: String?, to json: inout JSONWriter) {
+        guard selection != nil || host != nil else { return json.null() }
+        json.object {
+            $0.member("filter", selection?.filter)
+            $0.member("time", selection?.time)
+            $0.member("host", host)
+            $0.member("packets", selection?.packets)
         }
     }
 

@@ -2,8 +2,9 @@ public import AuthScanWire
 
 /// Builds protection spaces, exchanges and client sessions from the transactions of a capture.
 ///
-/// A client is an address, and a process of it where the capture names that: a web view's and the app's own are two. Its transactions are grouped by the server they are meant for, and by the proxy that they
-/// went through where one asked for credentials; `SpaceTracker` then tells the protection spaces of a group apart.
+/// A client is an address, and a process of it where the capture names that: a web view's and the app's own are two. Its
+/// transactions are grouped by the server they are meant for, and by the proxy that they went through where one asked for
+/// credentials; `SpaceTracker` then tells the protection spaces of a group apart.
 public struct SessionBuilder {
     private struct GroupKey: Hashable {
         let client: IPAddress
@@ -117,6 +118,7 @@ public struct SessionBuilder {
 
     private struct Place: Hashable {
         let client: IPAddress
+        let process: UInt32
         let server: Endpoint
     }
 
@@ -127,14 +129,17 @@ public struct SessionBuilder {
         var byOrigin: [BareConnections.Key: Int] = [:]
         var byPlace: [Place: Int] = [:]
         for (index, session) in sessions.enumerated() where session.target == .origin {
-            byOrigin[BareConnections.Key(client: session.client, origin: session.space.origin)] = index
             guard let first = session.entries.first?.transaction else { continue }
-            byPlace[Place(client: session.client, server: capture.connections[first.connection - 1].server)] = index
+            let connection = capture.connections[first.connection - 1]
+            let (client, process) = (session.client, connection.processNumber)
+            let key = BareConnections.Key(client: client, process: process, origin: session.space.origin)
+            byOrigin[key] = index
+            byPlace[Place(client: client, process: process, server: connection.server)] = index
         }
         for group in groups {
-            let session =
-                byOrigin[BareConnections.Key(client: group.client, origin: group.origin)]
-                ?? (group.origin.isAddress ? byPlace[Place(client: group.client, server: group.server)] : nil)
+            let key = BareConnections.Key(client: group.client, process: group.process, origin: group.origin)
+            let place = Place(client: group.client, process: group.process, server: group.server)
+            let session = byOrigin[key] ?? (group.origin.isAddress ? byPlace[place] : nil)
             if let session {
                 sessions[session].bareConnections += group.connections
             } else {
