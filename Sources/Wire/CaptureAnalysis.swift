@@ -35,6 +35,7 @@ public struct CaptureAnalysis {
     /// Prepares an analysis that keeps within the limits.
     public init(limits: Limits = Limits()) {
         self.limits = limits
+        result.places = PacketPlaces(limit: limits.packetRuns)
         reader = CaptureReader(limits: limits)
         decoder = PacketDecoder(limits: limits)
         window = ReorderWindow(limits: limits)
@@ -310,6 +311,7 @@ extension CaptureAnalysis {
             ("messages of key distribution centers", limits.kdcMessages, assembler.kdc.recordsBeyondCount),
             ("bytes of messages of key distribution centers", limits.kdcBytes, assembler.kdc.recordsBeyondBytes),
             ("bytes of one message of a key distribution center", limits.kdcMessageBytes, assembler.kdc.recordsTooLong),
+            ("runs of packets of one file", limits.packetRuns, result.places.packetsLeftOut),
             ("gaps", ConnectionTracker.gapLimit, tracker.gapsLeftOut),
             ("bytes of one message head", limits.headBytes, assembler.headsCut),
             ("bytes of one field value", limits.fieldValueBytes, assembler.parser.valuesCut),

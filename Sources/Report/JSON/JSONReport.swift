@@ -39,9 +39,9 @@ public struct JSONReport: Sendable {
             json.key("kdcExchanges")
             json.array(report.sessions.kdcExchanges) { KDCExchangeJSON(secrets: secrets).write($1, to: &$0) }
             json.key("chains")
-            json.array(report.chains, write)
+            json.array(report.chains) { write(&$0, $1, report.capture) }
             json.key("findings")
-            json.array(report.findings, write)
+            json.array(report.findings) { write(&$0, $1, report.capture.places) }
             json.key("notAssessed")
             json.array(report.notAssessed, write)
         }
@@ -52,14 +52,15 @@ public struct JSONReport: Sendable {
     private func writeTransactions(_ report: Report, to json: inout JSONWriter) {
         let transactions = report.sessions.transactionsByClient.values.joined().sorted { $0.number < $1.number }
         json.array(transactions) { json, transaction in
-            TransactionJSON(secrets: secrets).write(transaction, to: &json)
+            TransactionJSON(secrets: secrets, places: report.capture.places).write(transaction, to: &json)
         }
     }
 
-    private func write(_ json: inout JSONWriter, _ chain: ReportedChain) {
+    private func write(_ json: inout JSONWriter, _ chain: ReportedChain, _ capture: WireCapture) {
         json.object { json in
             json.member("number", chain.number)
             json.member("client", chain.client.description)
+            json.member("process", chain.process(in: capture))
             json.member("space", chain.space.number)
             json.member("exchanges", chain.exchanges.map(\.number))
             json.member("transactions", chain.transactions)
@@ -78,22 +79,25 @@ public struct JSONReport: Sendable {
                 $0.member("step", breakpoint.step.rawValue)
                 $0.member("finding", breakpoint.finding)
                 $0.member("packet", breakpoint.packet)
+                $0.placeMembers(of: breakpoint.packet, in: capture.places)
             }
         }
     }
 
-    private func write(_ json: inout JSONWriter, _ finding: Finding) {
-        json.object {
-            $0.member("number", finding.number)
-            $0.member("rule", finding.rule)
-            $0.member("severity", finding.severity.rawValue)
-            $0.member("confidence", finding.confidence.rawValue)
-            $0.member("chain", finding.chain)
-            $0.member("connections", finding.connections)
-            $0.member("transactions", finding.transactions)
-            $0.member("packets", finding.packets)
-            $0.member("message", finding.message)
-            $0.member("explains", finding.explains)
+    private func write(_ json: inout JSONWriter, _ finding: Finding, _ places: PacketPlaces) {
+        json.object { json in
+            json.member("number", finding.number)
+            json.member("rule", finding.rule)
+            json.member("severity", finding.severity.rawValue)
+            json.member("confidence", finding.confidence.rawValue)
+            json.member("chain", finding.chain)
+            json.member("connections", finding.connections)
+            json.member("transactions", finding.transactions)
+            json.member("packets", finding.packets)
+            json.key("places")
+            json.write(places, of: finding.packets)
+            json.member("message", finding.message)
+            json.member("explains", finding.explains)
         }
     }
 

@@ -5,6 +5,9 @@ public struct WireCapture: Sendable {
     /// The input files in the order in which they were read.
     public var files: [CaptureFileSummary] = []
 
+    /// Where the packets lie in the files, where there are several.
+    public internal(set) var places = PacketPlaces()
+
     /// How many packets there were in all files.
     public var packets = 0
 
