@@ -65,7 +65,9 @@ import Testing
         #expect(complaint == "authscan: -: the file is empty\n")
         let (text, _, other) = try run(["-"], input: Data("no capture, but a text".utf8))
         #expect(text == 66)
-        #expect(other == "authscan: -: not a capture (pcap or pcapng); it looks like text\n")
+        #expect(
+            other == "authscan: -: not a capture (pcap, pcapng, snoop, Network Monitor or ERF); it looks like text\n"
+        )
         let (closed, _, reason) = try run([], shell: "\"$0\" - <&-")
         #expect(closed == 66)
         #expect(reason == "authscan: -: Bad file descriptor\n")

@@ -52,7 +52,8 @@ extension CaptureError: CustomStringConvertible {
         case .permissionDenied: "permission denied"
         case .empty: "the file is empty"
         case .notACapture(let looksLike):
-            "not a capture (pcap or pcapng)" + (looksLike.map { "; it looks like \($0)" } ?? "")
+            "not a capture (pcap, pcapng, snoop, Network Monitor or ERF)"
+                + (looksLike.map { "; it looks like \($0)" } ?? "")
         case .notAPrivateKey: "no RSA private key (PEM or DER, not encrypted)"
         case .noSuchInterface(let known):
             "no such network interface" + (known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))")

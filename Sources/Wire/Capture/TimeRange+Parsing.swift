@@ -90,6 +90,11 @@ extension TimeRange {
         let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
         let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
         guard let day = number(parts[2], digits: 2, 1...lengths[month - 1]) else { return nil }
+        return TimeRange.days(year: year, month: month, day: day)
+    }
+
+    /// The days from 1970-01-01 to a date of the Gregorian calendar.
+    static func days(year: Int, month: Int, day: Int) -> Int {
         // Counted in years that begin in March, so that the leap day is a year's last day.
         let marchYear = month > 2 ? year : year - 1
         let monthFromMarch = (month + 9) % 12

@@ -34,7 +34,7 @@ public struct TimeRange: Hashable, Sendable {
         let begin = start.map { TimeRange.moment($0, first) } ?? Timestamp(nanoseconds: .min)
         var finish = end.map { TimeRange.moment($0, first) } ?? Timestamp(nanoseconds: .max)
         if case .timeOfDay? = start, case .timeOfDay? = end, finish < begin {
-            finish = TimeRange.sum(finish, TimeRange.dayNanoseconds)
+            finish = finish.advanced(by: TimeRange.dayNanoseconds)
         }
         return begin <= finish ? begin...finish : nil
     }
@@ -44,18 +44,11 @@ public struct TimeRange: Hashable, Sendable {
     private static func moment(_ moment: Moment, _ first: Timestamp) -> Timestamp {
         switch moment {
         case .absolute(let time): return time
-        case .sinceStart(let nanoseconds): return sum(first, nanoseconds)
+        case .sinceStart(let nanoseconds): return first.advanced(by: nanoseconds)
         case .timeOfDay(let nanoseconds):
             // Days before 1970 count backwards: what is left over of one is never negative.
             let rest = first.nanoseconds % dayNanoseconds
-            let midnight = sum(first, rest < 0 ? -(rest + dayNanoseconds) : -rest)
-            return sum(midnight, nanoseconds)
+            return first.advanced(by: rest < 0 ? -(rest + dayNanoseconds) : -rest).advanced(by: nanoseconds)
         }
-    }
-
-    /// The nearest moment that can be stated, for a capture with nonsensical times.
-    private static func sum(_ time: Timestamp, _ nanoseconds: Int64) -> Timestamp {
-        let (sum, isTooFar) = time.nanoseconds.addingReportingOverflow(nanoseconds)
-        return Timestamp(nanoseconds: isTooFar ? (nanoseconds < 0 ? .min : .max) : sum)
     }
 }
