@@ -98,13 +98,14 @@ public struct SessionBuilder {
             captureEnd: capture.lastTime ?? Timestamp(nanoseconds: 0)
         )
         let asking = Set(capture.tlsConnections.lazy.filter { $0.certificateRequest != nil }.map(\.connection))
+            .union(capture.http2Connections.lazy.filter(\.isHTTP11Required).map(\.connection))
         var sessions: [SessionDraft] = []
         for group in members {
             var tracker = SpaceTracker(
                 client: group.client,
                 origin: group.origin,
                 target: group.target,
-                asksForCertificate: !asking.isEmpty && group.transactions.contains { asking.contains($0.connection) }
+                isLoginSeen: !asking.isEmpty && group.transactions.contains { asking.contains($0.connection) }
             )
             for transaction in group.transactions { tracker.receive(transaction) }
             sessions += tracker.finish(judge)
