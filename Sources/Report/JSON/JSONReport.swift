@@ -141,9 +141,14 @@ extension JSONReport {
                     $0.member("message", problem.message)
                 }
             }
-            json.member("missingBytes", capture.connections.reduce(0) { $0 + $1.gaps.reduce(0) { $0 + $1.bytes } })
-            json.member("truncatedPackets", capture.truncatedPackets)
-            json.member("oneSidedConnections", capture.connections.count { $0.isOneSided })
+            let lack = Lack(report)
+            json.member("missingBytes", lack.missingBytes)
+            json.member("gaps", lack.gaps)
+            json.member("truncatedPackets", lack.truncatedPackets)
+            json.member("oneSidedConnections", lack.oneSidedConnections)
+            json.member("missingStarts", lack.missingStarts)
+            json.member("unansweredRequests", lack.unansweredRequests)
+            json.member("missingRequests", lack.missingRequests)
             json.member("encryptedConnections", report.encryptedConnections)
             json.key("limitsExceeded")
             json.array(report.limitsExceeded) { json, exceeded in

@@ -17,6 +17,7 @@ struct InventoryText {
         if let selection = capture.selection { lines.append(row("analysed", words(selection))) }
         if let span = timeSpan(capture) { lines.append(row("time", span)) }
         lines.append(row("traffic", traffic(report)))
+        if let lack = Lack(report).words { lines.append(row("lacking", lack)) }
         if let processes = processes(report) { lines.append(row("processes", processes)) }
         if let tls = TLSText.summary(capture.tlsConnections) { lines.append(row("TLS", tls)) }
         if let tickets = KDCText.summary(report.sessions.kdcExchanges) { lines.append(row("Kerberos", tickets)) }

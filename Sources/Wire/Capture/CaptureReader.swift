@@ -102,6 +102,7 @@ struct CaptureReader {
 
     /// Says what an ended file lacks.
     mutating func endFile() {
+        noteLoss()
         guard format != .ended, format != .unknown, !carried.isEmpty || skipping > 0 else { return }
         let missing = skipping > 0 ? skipping : withBytes(of: carried) { unitLength(in: $0, at: 0) - $0.byteCount }
         report(
@@ -110,6 +111,25 @@ struct CaptureReader {
             "the file ends in the middle of a record, at least \(missing) bytes too early"
         )
         carried = []
+    }
+
+    /// Says what the interfaces of a section dropped, as far as the capturing program knew.
+    mutating func noteLoss() {
+        let byInterface = interfaces.reduce(0 as UInt64) {
+            $0.addingReportingOverflow($1.loss.byInterface).partialValue
+        }
+        let bySystem = interfaces.reduce(0 as UInt64) { $0.addingReportingOverflow($1.loss.bySystem).partialValue }
+        guard byInterface > 0 || bySystem > 0 else { return }
+        problems.append(
+            CaptureProblem(
+                kind: .droppedPackets,
+                file: path,
+                packet: nil,
+                offset: nil,
+                message:
+                    "packets were dropped when this was captured: \(bySystem) by the system, \(byInterface) by the interface"
+            )
+        )
     }
 
     /// Takes bytes from a block's start to complete the unit that waits, or to pass over a block; returns how many were taken.
