@@ -38,26 +38,40 @@ public enum Base64 {
         isStrict: Bool
     ) throws(DecodeError) -> [UInt8] {
         var output = [UInt8](repeating: 0, count: letters.count / 4 * 3 + max(0, letters.count % 4 - 1))
-        var index = letters.startIndex
-        var written = 0
-        while index + 4 <= letters.endIndex {
-            let first = values[Int(letters[index])]
-            let second = values[Int(letters[index + 1])]
-            let third = values[Int(letters[index + 2])]
-            let fourth = values[Int(letters[index + 3])]
-            guard first | second | third | fourth < 64 else { throw badLetter(in: letters, values: values) }
-            output[written] = first << 2 | second >> 4
-            output[written + 1] = second << 4 | third >> 2
-            output[written + 2] = third << 6 | fourth
-            index += 4
-            written += 3
+        let groups = letters.prefix(letters.count & ~3)
+        guard decodeGroups(groups.span, values.span, into: &output) else {
+            throw badLetter(in: letters, values: values)
         }
-        let rest = letters[index...].map { values[Int($0)] }
+        let written = groups.count / 4 * 3
+        let rest = letters.dropFirst(groups.count).map { values[Int($0)] }
         guard rest.allSatisfy({ $0 < 64 }) else { throw badLetter(in: letters, values: values) }
         if rest.count >= 2 { output[written] = rest[0] << 2 | rest[1] >> 4 }
         if rest.count == 3 { output[written + 1] = rest[1] << 4 | rest[2] >> 2 }
         if isStrict { try check(rest, lastOffset: letters.count - 1) }
         return output
+    }
+
+    /// Decodes groups of four letters; whether all of them are letters.
+    @inline(__always)
+    private static func decodeGroups(_ letters: Span<UInt8>, _ values: Span<UInt8>, into output: inout [UInt8]) -> Bool
+    {
+        var bytes = output.mutableSpan
+        var index = 0
+        var written = 0
+        var all: UInt8 = 0
+        while index < letters.count {
+            let first = values[Int(letters[index])]
+            let second = values[Int(letters[index &+ 1])]
+            let third = values[Int(letters[index &+ 2])]
+            let fourth = values[Int(letters[index &+ 3])]
+            all |= first | second | third | fourth
+            bytes[written] = first << 2 | second >> 4
+            bytes[written &+ 1] = second << 4 | third >> 2
+            bytes[written &+ 2] = third << 6 | fourth
+            index &+= 4
+            written &+= 3
+        }
+        return all < 64
     }
 
     /// Refuses a last group that stands for no whole bytes.

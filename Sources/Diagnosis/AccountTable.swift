@@ -16,12 +16,10 @@ struct AccountTable: Sendable {
         }
     }
 
-    /// One secret of one account at one server.
+    /// One password at one server.
     private struct Login: Hashable, Sendable {
         let server: Server
-        /// The user name without domain, in lower case.
-        let name: String
-        let password: Secret<String>?
+        let password: Secret<[UInt8]>?
     }
 
     /// One user-pass at one server, as text and in the charset that was sent.
@@ -32,40 +30,45 @@ struct AccountTable: Sendable {
     }
 
     private var clientsWithMD5: Set<IPAddress> = []
+    /// The user-ids that were accepted with a password that was refused as well.
     private var acceptedNames: [Login: Set<String>] = [:]
     private var acceptedUserPasses: Set<UserPass> = []
     private var serversOfBareNames: Set<Server> = []
     private var serversOfQualifiedNames: Set<Server> = []
 
-    /// Looks at all exchanges once.
+    /// Looks at all exchanges twice: only a refusal makes anybody ask for what its server accepts.
     init(_ sessions: Sessions) {
-        var refused: Set<Server> = []
+        var refused: Set<Login> = []
+        var servers: Set<Server> = []
         for exchange in sessions.exchanges {
             switch exchange.scheme.kind {
             case .digest where !clientsWithMD5.contains(exchange.client):
                 guard exchange.lastLeg.credentials.digest?.effectiveAlgorithm.hash == .md5 else { continue }
                 clientsWithMD5.insert(exchange.client)
-            case .basic where exchange.outcome == .rejected: refused.insert(Server(sessions.spaces[exchange.space - 1]))
+            case .basic where exchange.outcome == .rejected:
+                guard let basic = exchange.lastLeg.credentials.basic else { continue }
+                let server = Server(sessions.spaces[exchange.space - 1])
+                servers.insert(server)
+                refused.insert(Login(server: server, password: basic.passwordBytes))
             default: continue
             }
         }
-        // Only a refusal makes anybody ask for what its server accepts.
         guard !refused.isEmpty else { return }
+        // By the number of the space: thousands of exchanges ask.
+        let known = sessions.spaces.map { Server($0) }.map { servers.contains($0) ? $0 : nil }
         for exchange in sessions.exchanges where exchange.scheme.kind == .basic && exchange.outcome == .accepted {
-            let server = Server(sessions.spaces[exchange.space - 1])
-            guard refused.contains(server), let basic = exchange.lastLeg.credentials.basic else { continue }
-            insert(basic, server)
+            guard let server = known[exchange.space - 1], let basic = exchange.lastLeg.credentials.basic else {
+                continue
+            }
+            insert(basic, server, refused)
         }
     }
 
-    private mutating func insert(_ basic: BasicCredentials, _ server: Server) {
-        acceptedNames[login(of: basic, server), default: []].insert(basic.userID)
+    private mutating func insert(_ basic: BasicCredentials, _ server: Server, _ refused: Set<Login>) {
+        let login = Login(server: server, password: basic.passwordBytes)
+        if refused.contains(login) { acceptedNames[login, default: []].insert(basic.userID) }
         if basic.charset != .ascii { acceptedUserPasses.insert(userPass(of: basic, as: basic.charset, server)) }
         if basic.isQualified { serversOfQualifiedNames.insert(server) } else { serversOfBareNames.insert(server) }
-    }
-
-    private func login(of basic: BasicCredentials, _ server: Server) -> Login {
-        Login(server: server, name: basic.bareName.lowercased(), password: basic.password)
     }
 
     private func userPass(of basic: BasicCredentials, as charset: BasicCredentials.Charset, _ server: Server)
@@ -82,7 +85,11 @@ struct AccountTable: Sendable {
     /// credential; `nil` where there is none.
     func acceptedForm(of basic: BasicCredentials, in space: ProtectionSpace) -> String? {
         let name = basic.userID.lowercased()
-        return acceptedNames[login(of: basic, Server(space))]?.filter { $0.lowercased() != name }.min()
+        let bareName = BasicCredentials.bareName(of: name)
+        let login = Login(server: Server(space), password: basic.passwordBytes)
+        return acceptedNames[login]?.filter {
+            $0.lowercased() != name && BasicCredentials.bareName(of: $0.lowercased()) == bareName
+        }.min()
     }
 
     /// Whether a server that refused a Basic credential accepts user names, all of them without a domain.
@@ -100,10 +107,10 @@ struct AccountTable: Sendable {
 
 extension BasicCredentials {
     /// Whether the user-id names a domain, as `DOMAIN\user` or `user@domain`.
-    var isQualified: Bool { userID.contains("\\") || userID.contains("@") }
+    var isQualified: Bool { userIDBytes.contains { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "@") } }
 
-    /// The user-id without a domain.
-    var bareName: Substring {
+    /// A user-id without a domain.
+    static func bareName(of userID: String) -> Substring {
         if let backslash = userID.lastIndex(of: "\\") { return userID[userID.index(after: backslash)...] }
         return userID.prefix { $0 != "@" }
     }

@@ -16,7 +16,7 @@ extension Chain {
     /// handshake of the chain was accepted with the same kind of channel binding.
     func refusedTLSHandshakes(where isMeant: (ChannelBindings) -> Bool) -> [AuthenticationExchange] {
         let bound = exchanges.filter { exchange in
-            guard let (message, leg) = exchange.authenticate, leg.transaction.http.isSecure else { return false }
+            guard let (message, leg) = exchange.authenticate, leg.transaction.isSecure else { return false }
             return message.response == .ntlmV2 && isMeant(message.channelBindings)
         }
         guard !bound.contains(where: { $0.outcome == .accepted }) else { return [] }

@@ -4,7 +4,8 @@ import AuthScanWire
 extension Chain {
     /// The TLS of the chain's connections, those without a word included, each once and in their order.
     var tlsConnections: [TLSConnection] {
-        let numbers = entries.lazy.filter { $0.transaction.http.isSecure }.map(\.transaction.connection)
+        guard traits.contains(.tls) else { return [] }
+        let numbers = entries.lazy.filter { $0.transaction.isSecure }.map(\.transaction.connection)
         return Set(numbers).union(session.bareConnections).sorted().compactMap(context.tls)
     }
 

@@ -1,3 +1,4 @@
+import AuthScanBytes
 import AuthScanSchemes
 public import AuthScanSessions
 public import AuthScanWire
@@ -8,9 +9,9 @@ public final class CaptureContext: Sendable {
     public let capture: WireCapture
 
     private let sessions: Sessions
-    /// The indices of the exchanges that sent each AUTHENTICATE_MESSAGE.
-    private let exchangesByMessage: [AuthenticateMessage: [Int]]
-    private let schemesByClient: [IPAddress: Set<AuthenticationScheme>]
+    /// The indices of the exchanges with an AUTHENTICATE_MESSAGE, by the proof in it.
+    private let exchangesByProof: [Secret<[UInt8]>: [Int]]
+    private let schemesByClient: [IPAddress: [AuthenticationScheme]]
     private let forwarding: ForwardingTable
     /// The TLS connections by the number of the TCP connection; of two, one inside the other, the server's own.
     private let tlsByConnection: [Int: TLSConnection]
@@ -28,25 +29,29 @@ public final class CaptureContext: Sendable {
         tlsByConnection = Dictionary(capture.tlsConnections.map { ($0.connection, $0) }) { $1 }
         accounts = AccountTable(sessions)
         tickets = TicketTable(sessions.kdcExchanges)
-        exchangesByMessage = CaptureContext.exchangesByMessage(sessions)
+        exchangesByProof = CaptureContext.exchangesByProof(sessions)
         schemesByClient = CaptureContext.schemesByClient(sessions)
     }
 
     /// Empty where all handshakes come from one host: there is no other side of a proxy then.
-    private static func exchangesByMessage(_ sessions: Sessions) -> [AuthenticateMessage: [Int]] {
+    private static func exchangesByProof(_ sessions: Sessions) -> [Secret<[UInt8]>: [Int]] {
         let clients = Set(sessions.sessions.lazy.filter { $0.exchanges.contains(where: \.isNTLM) }.map(\.client))
         guard clients.count > 1 else { return [:] }
-        var indices: [AuthenticateMessage: [Int]] = [:]
+        var indices: [Secret<[UInt8]>: [Int]] = [:]
         for (index, exchange) in sessions.exchanges.enumerated() {
-            if let message = exchange.authenticate?.message { indices[message, default: []].append(index) }
+            if let proof = exchange.authenticate?.message.ntChallengeResponse {
+                indices[proof, default: []].append(index)
+            }
         }
         return indices
     }
 
-    private static func schemesByClient(_ sessions: Sessions) -> [IPAddress: Set<AuthenticationScheme>] {
-        var schemes: [IPAddress: Set<AuthenticationScheme>] = [:]
+    private static func schemesByClient(_ sessions: Sessions) -> [IPAddress: [AuthenticationScheme]] {
+        var schemes: [IPAddress: [AuthenticationScheme]] = [:]
         for session in sessions.sessions {
-            schemes[session.client, default: []].formUnion(session.usedSchemes)
+            for scheme in session.usedSchemes where schemes[session.client]?.contains(scheme) != true {
+                schemes[session.client, default: []].append(scheme)
+            }
         }
         return schemes
     }
@@ -57,7 +62,7 @@ public final class CaptureContext: Sendable {
     }
 
     /// The schemes of which a client sent credentials anywhere in the capture: those it can do for certain.
-    func schemes(usedBy client: IPAddress) -> Set<AuthenticationScheme> { schemesByClient[client] ?? [] }
+    func schemes(usedBy client: IPAddress) -> Set<AuthenticationScheme> { Set(schemesByClient[client] ?? []) }
 
     /// The next transactions of a client behind one of its own, to whatever server, at most `count`.
     func transactions(
@@ -82,10 +87,12 @@ public final class CaptureContext: Sendable {
     /// The same handshake on the other side of a proxy or load balancer, where the capture has both: an exchange of
     /// another client with the very same AUTHENTICATE_MESSAGE; `nil` where there is none.
     public func forwarded(_ exchange: AuthenticationExchange) -> AuthenticationExchange? {
-        guard let message = exchange.authenticate?.message, let indices = exchangesByMessage[message] else {
-            return nil
+        guard let message = exchange.authenticate?.message, let proof = message.ntChallengeResponse,
+            let indices = exchangesByProof[proof]
+        else { return nil }
+        return indices.lazy.map { self.sessions.exchanges[$0] }.first {
+            $0.client != exchange.client && $0.authenticate?.message == message
         }
-        return indices.lazy.map { self.sessions.exchanges[$0] }.first { $0.client != exchange.client }
     }
 
     /// Whether the legs of an exchange went to several servers.

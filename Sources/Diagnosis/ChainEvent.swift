@@ -44,9 +44,9 @@ public struct ChainEvent: Sendable {
 struct TimelineBuilder {
     private let session: ClientSession
     private let context: CaptureContext
-    /// The request packet of the last request with credentials, by connection and by path.
+    /// The request packet of the last request with credentials, by connection and by resource.
     private var lastCredentialsOnConnection: [Int: Int] = [:]
-    private var lastCredentialsOnPath: [Substring: Int] = [:]
+    private var lastCredentialsForResource: [ArraySlice<UInt8>: Int] = [:]
 
     init(session: ClientSession, context: CaptureContext) {
         self.session = session
@@ -58,18 +58,20 @@ struct TimelineBuilder {
         }
         for entry in session.entries where entry.exchange != nil {
             lastCredentialsOnConnection[entry.transaction.connection] = entry.transaction.packet
-            lastCredentialsOnPath[entry.transaction.path] = entry.transaction.packet
+            lastCredentialsForResource[entry.transaction.pathBytes] = entry.transaction.packet
         }
     }
 
     func build() -> [ChainEvent] {
         var events: [ChainEvent] = []
         var hasAccepted = false
-        var refusedPaths: Set<Substring> = []
+        var refusedResources: Set<ArraySlice<UInt8>> = []
         for entry in session.entries {
-            let wasRefused = !refusedPaths.isEmpty && refusedPaths.contains(entry.transaction.path)
+            let wasRefused = !refusedResources.isEmpty && refusedResources.contains(entry.transaction.pathBytes)
             let kind = self.kind(of: entry, hasAccepted: hasAccepted, wasRefused: wasRefused)
-            if entry.transaction.status == session.target.refusalStatus { refusedPaths.insert(entry.transaction.path) }
+            if entry.transaction.status == session.target.refusalStatus {
+                refusedResources.insert(entry.transaction.pathBytes)
+            }
             guard let kind else { continue }
             hasAccepted = hasAccepted || kind == .accepted
             events.append(ChainEvent(kind: kind, transaction: entry.transaction, exchange: entry.exchange))
@@ -126,10 +128,10 @@ struct TimelineBuilder {
             && transaction.fields(for: session.target).challenges.isEmpty
     }
 
-    /// Whether credentials followed the challenge: on its connection, or for its path.
+    /// Whether credentials followed the challenge: on its connection, or for its resource.
     private func isAnswered(_ transaction: Transaction) -> Bool {
         let challenge = transaction.responsePacket ?? transaction.packet
         return lastCredentialsOnConnection[transaction.connection] ?? 0 > challenge
-            || lastCredentialsOnPath[transaction.path] ?? 0 > challenge
+            || lastCredentialsForResource[transaction.pathBytes] ?? 0 > challenge
     }
 }

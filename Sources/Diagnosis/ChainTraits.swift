@@ -50,6 +50,7 @@ public struct ChainTraits: OptionSet, Sendable {
         if !session.kdcExchanges.isEmpty { traits.insert(.kdc) }
         let refusal = session.target.refusalStatus
         for entry in session.entries {
+            if entry.transaction.isSecure { traits.insert(.tls) }
             guard let status = entry.transaction.status else { continue }
             if status == refusal { traits.insert(.refusal) }
             if status == 403 { traits.insert(.forbidden) }

@@ -64,7 +64,8 @@ private struct DiagnosisRun {
     /// What each rule needs: asked of every rule for every chain.
     private let needs = allRules.map(\.needs)
     private var result = Diagnosis()
-    private var countByRule: [String: Int] = [:]
+    /// How many findings each rule has, by its place.
+    private var counts = [Int](repeating: 0, count: allRules.count)
     private var lacks: [NotAssessed: Set<Int>] = [:]
 
     init(context: CaptureContext, limits: Limits) {
@@ -78,7 +79,7 @@ private struct DiagnosisRun {
         // Tickets alone are no HTTP authentication: only a refusal makes them worth a chain.
         guard !findings.isEmpty || chain.isAboutAuthentication && !session.isKDCTraffic else { return }
         let number = result.chains.count + 1
-        let kept = keep(rank(findings, in: chain), chain: number)
+        let kept = keep(rank(findings), chain: number)
         let breakpoint = chain.breakpoint(explainedBy: kept)
         result.chains.append(
             DiagnosedChain(
@@ -96,19 +97,21 @@ private struct DiagnosisRun {
 
     private mutating func ruleFindings(in chain: Chain) -> [Finding] {
         var findings: [Finding] = []
-        for index in allRules.indices where mayConcern(chain, needs[index]) {
-            switch allRules[index].findings(in: chain) {
-            case .found(let found): findings += found
+        // Where there is no HTTP, rules about HTTP have nothing to say.
+        let isKDCTraffic = chain.session.isKDCTraffic
+        for place in needs.indices
+        where needs[place].isSubset(of: chain.traits) && (!isKDCTraffic || needs[place].contains(.kdc)) {
+            switch allRules[place].findings(in: chain) {
+            case .found(let found):
+                for var finding in found {
+                    finding.place = place
+                    findings.append(finding)
+                }
             case .clear, .notApplicable: break
-            case .cannotTell(let incompleteness): note(allRules[index].page.id, incompleteness)
+            case .cannotTell(let incompleteness): note(allRules[place].page.id, incompleteness)
             }
         }
         return findings
-    }
-
-    /// Whether a chain has what a rule needs; where there is no HTTP, rules about HTTP have nothing to say.
-    private func mayConcern(_ chain: Chain, _ needs: ChainTraits) -> Bool {
-        needs.isSubset(of: chain.traits) && (!chain.session.isKDCTraffic || needs.contains(.kdc))
     }
 
     /// Reasons are gathered by rule, so that a capture with a thousand gaps does not fill the report with them.
@@ -118,7 +121,8 @@ private struct DiagnosisRun {
     }
 
     /// Drops findings that a more specific rule explains, makes notes of consequences, and orders the rest.
-    private func rank(_ findings: [Finding], in chain: Chain) -> [Finding] {
+    private func rank(_ findings: [Finding]) -> [Finding] {
+        guard findings.count > 1 else { return findings }
         var kept = findings.filter { finding in
             !findings.contains { $0.supersedes(finding) }
         }
@@ -131,13 +135,13 @@ private struct DiagnosisRun {
     private mutating func keep(_ findings: [Finding], chain: Int) -> [Finding] {
         var kept: [Finding] = []
         for var finding in findings {
-            countByRule[finding.rule, default: 0] += 1
-            guard countByRule[finding.rule, default: 0] <= limits.findingsPerRule else { continue }
+            counts[finding.place] += 1
+            guard counts[finding.place] <= limits.findingsPerRule else { continue }
             finding.chain = chain
             finding.number = result.findings.count + kept.count + 1
             kept.append(finding)
         }
-        for index in kept.indices {
+        for index in kept.indices where kept.count > 1 {
             kept[index].explains = kept.filter { kept[index].isCause(of: $0) }.map(\.number)
         }
         return kept
@@ -150,14 +154,13 @@ private struct DiagnosisRun {
                 incompleteness: Incompleteness(lack.incompleteness.reason, connections: connections.sorted())
             )
         }.sorted { ($0.rule, $0.incompleteness.reason) < ($1.rule, $1.incompleteness.reason) }
-        result.limitsExceeded = countByRule.filter { $0.value > limits.findingsPerRule }.sorted { $0.key < $1.key }.map
-        {
+        result.limitsExceeded = counts.indices.filter { counts[$0] > limits.findingsPerRule }.map {
             LimitExceeded(
-                limit: "findings of \($0.key)",
+                limit: "findings of \(ruleFacts[$0].id)",
                 value: limits.findingsPerRule,
-                leftOut: $0.value - limits.findingsPerRule
+                leftOut: counts[$0] - limits.findingsPerRule
             )
-        }
+        }.sorted { $0.limit < $1.limit }
         return result
     }
 }
@@ -167,12 +170,12 @@ extension Finding {
     ///
     /// A lighter finding does not: a note on the side must not hide the error that explains the failure.
     fileprivate func supersedes(_ other: Finding) -> Bool {
-        severity >= other.severity && rulePage(rule)?.supersedes.contains(other.rule) == true && concernsSame(other)
+        severity >= other.severity && ruleFacts[place].supersedes.contains(other.rule) && concernsSame(other)
     }
 
     /// Whether the other finding is a consequence of this one.
     fileprivate func isCause(of other: Finding) -> Bool {
-        rulePage(rule)?.explains.contains(other.rule) == true && rule != other.rule
+        place != other.place && ruleFacts[place].explains.contains(other.rule)
     }
 
     private func concernsSame(_ other: Finding) -> Bool {

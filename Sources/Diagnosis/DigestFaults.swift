@@ -214,7 +214,7 @@ struct DigestFaults: Sendable {
         let names = Set(transaction.cookieNames)
         return challenge.setCookies.contains { cookie in
             !cookie.isForeign && !cookie.isDeletion && !names.contains(cookie.name)
-                && cookie.belongs(toPath: transaction.path, isSecureRequest: transaction.http.isSecure)
+                && cookie.belongs(toPath: transaction.path, isSecureRequest: transaction.isSecure)
         }
     }
 }

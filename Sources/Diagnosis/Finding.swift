@@ -10,7 +10,13 @@ public enum Severity: String, Sendable, Comparable, CaseIterable {
     /// Orders severities by weight.
     public static func < (lighter: Severity, heavier: Severity) -> Bool { lighter.weight < heavier.weight }
 
-    private var weight: Int { Severity.allCases.firstIndex(of: self) ?? 0 }
+    private var weight: Int {
+        switch self {
+        case .note: 0;
+        case .warning: 1;
+        case .error: 2
+        }
+    }
 }
 
 /// How sure a finding is, apart from how much it matters; the raw value is the `confidence` of the JSON report.
@@ -58,6 +64,9 @@ public struct Finding: Sendable {
     /// The step that breaks here, where it is another one than the rule's page says.
     var step: ChainStep?
 
+    /// The place of its rule in `allRules`.
+    var place = 0
+
     /// The step that breaks; `nil` where the chain's own events say it best, or nothing breaks.
-    var brokenStep: ChainStep? { step ?? rulePage(rule)?.step }
+    var brokenStep: ChainStep? { step ?? ruleFacts[place].step }
 }

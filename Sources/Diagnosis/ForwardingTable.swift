@@ -12,7 +12,8 @@ struct ForwardingTable: Sendable {
     /// capture of several interfaces may hold the copy's packets on either side.
     private static let distance = 32
 
-    private let candidates: [String: [Candidate]]
+    /// By a hash of what the requests ask for.
+    private let candidates: [Int: [Candidate]]
 
     /// Gathers the refused requests of all clients.
     init(_ refusedByClient: [IPAddress: [Transaction]]) {
@@ -21,10 +22,10 @@ struct ForwardingTable: Sendable {
             candidates = [:]
             return
         }
-        var candidates: [String: [Candidate]] = [:]
+        var candidates: [Int: [Candidate]] = [:]
         for (client, transactions) in refusedByClient {
             for transaction in transactions {
-                candidates[ForwardingTable.key(of: transaction), default: []].append((client, transaction))
+                candidates[Request(transaction).hashValue, default: []].append((client, transaction))
             }
         }
         self.candidates = candidates.mapValues { $0.sorted { $0.transaction.number < $1.transaction.number } }
@@ -32,20 +33,29 @@ struct ForwardingTable: Sendable {
 
     /// The copy of a client's request; `nil` where the capture holds none.
     func copy(of transaction: Transaction, from client: IPAddress) -> Transaction? {
-        guard transaction.response != nil, let bucket = candidates[ForwardingTable.key(of: transaction)] else {
-            return nil
-        }
+        guard transaction.status != nil else { return nil }
+        let request = Request(transaction)
+        guard let bucket = candidates[request.hashValue] else { return nil }
         let place = bucket.firstIndexInOrder { $0.transaction.number >= transaction.number }
         let range = max(0, place - ForwardingTable.distance)..<min(bucket.count, place + ForwardingTable.distance)
         return bucket[range].first {
-            $0.client != client && $0.transaction.startTime >= transaction.startTime
+            $0.client != client && Request($0.transaction) == request
+                && $0.transaction.startTime >= transaction.startTime
                 && $0.transaction.endTime <= transaction.endTime
         }?.transaction
     }
 
     /// Method and last part of the path: a proxy may put another path before it.
-    private static func key(of transaction: Transaction) -> String {
-        let name = transaction.path.split(separator: "/").last ?? ""
-        return "\(transaction.request?.method ?? "") \(name)"
+    private struct Request: Hashable {
+        let method: String
+        let name: ArraySlice<UInt8>
+
+        init(_ transaction: Transaction) {
+            method = transaction.method ?? ""
+            let slash = UInt8(ascii: "/")
+            var path = transaction.pathBytes
+            while path.last == slash { path.removeLast() }
+            name = path[(path.lastIndex(of: slash).map { $0 + 1 } ?? path.startIndex)...]
+        }
     }
 }

@@ -48,3 +48,16 @@ private let pagesByID: [String: RulePage] = {
 
 /// The page of a rule by its id or a former one; `nil` where there is no such rule.
 public func rulePage(_ id: String) -> RulePage? { pagesByID[id] }
+
+/// What is asked of a rule for every finding of its.
+struct RuleFacts: Sendable {
+    let id: String
+    let step: ChainStep?
+    let supersedes: Set<String>
+    let explains: Set<String>
+}
+
+/// The facts of each rule, by its place in `allRules`.
+let ruleFacts = allRules.map(\.page).map {
+    RuleFacts(id: $0.id, step: $0.step, supersedes: Set($0.supersedes), explains: Set($0.explains))
+}

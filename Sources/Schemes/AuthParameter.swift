@@ -21,6 +21,9 @@ public struct AuthParameter: Hashable, Sendable {
 
     /// Whether the value proves or grants something by itself, so that a report must redact it.
     public let isSecret: Bool
+
+    /// The name as parameters are found by it.
+    let key: FoldedName
 }
 
 extension AuthParameter: CustomStringConvertible, CustomReflectable {
@@ -35,5 +38,11 @@ extension AuthParameter: CustomStringConvertible, CustomReflectable {
 
 extension [AuthParameter] {
     /// The value of the first parameter with this name, in any letter case; `nil` where there is none.
-    public subscript(name: String) -> String? { first { $0.name.isASCIIEqual(to: name) }?.value }
+    public subscript(name: String) -> String? { first(named: ParameterName(name))?.value }
+
+    /// The first parameter with this name; `nil` where there is none.
+    func first(named name: ParameterName) -> AuthParameter? { index(named: name).map { self[$0] } }
+
+    /// The index of the first parameter with this name; `nil` where there is none.
+    func index(named name: ParameterName) -> Int? { firstIndex(where: name.isName) }
 }

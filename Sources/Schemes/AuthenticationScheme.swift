@@ -1,3 +1,5 @@
+import AuthScanBytes
+
 /// The name of an authentication scheme, as on the wire; names that differ in letter case alone are equal.
 ///
 /// - Source: RFC 9110 §11.1; the IANA registry of HTTP authentication schemes.
@@ -29,7 +31,7 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
     /// Names a scheme, in any letter case.
     public init(rawValue: String) {
         self.rawValue = rawValue
-        kind = Self.kind(of: rawValue)
+        kind = Self.kind(of: rawValue.utf8)
     }
 
     /// Whether what is authenticated is the connection, not the request, so that every leg needs the same connection.
@@ -48,7 +50,7 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
         if left.kind != right.kind { return false }
         // Of these kinds each has one name.
         if left.kind != .other { return true }
-        return left.rawValue.utf8.elementsEqual(right.rawValue.utf8) { $0.asciiLowercased == $1.asciiLowercased }
+        return left.rawValue.utf8.elementsEqual(right.rawValue.utf8, by: isSame)
     }
 
     /// Feeds the name in lower case.
@@ -58,16 +60,38 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
         for byte in rawValue.utf8 { hasher.combine(byte.asciiLowercased) }
     }
 
-    private static func kind(of name: String) -> Kind {
-        switch name.utf8.count {
-        case 4 where name.isASCIIEqual(to: "ntlm"): .ntlm
-        case 5 where name.isASCIIEqual(to: "basic"): .basic
-        case 6 where name.isASCIIEqual(to: "digest"): .digest
-        case 6 where name.isASCIIEqual(to: "bearer"): .bearer
-        case 8 where name.isASCIIEqual(to: "kerberos"): .kerberos
-        case 9 where name.isASCIIEqual(to: "negotiate"): .negotiate
-        default: .other
+    /// Names a scheme as it stands in a field; one that is written as usual costs no string.
+    init(_ octets: ArraySlice<UInt8>) {
+        kind = Self.kind(of: octets)
+        let usual = Self.usualName(of: kind)
+        rawValue = usual.utf8.elementsEqual(octets) ? usual : fieldText(octets)
+    }
+
+    private static func usualName(of kind: Kind) -> String {
+        switch kind {
+        case .basic: "Basic"
+        case .digest: "Digest"
+        case .ntlm: "NTLM"
+        case .negotiate: "Negotiate"
+        case .kerberos: "Kerberos"
+        case .bearer: "Bearer"
+        case .other: ""
         }
+    }
+
+    private static func kind(of name: some Collection<UInt8>) -> Kind {
+        guard (4...9).contains(name.count) else { return .other }
+        let folded = FoldedName(name)
+        return kinds.first {
+            $0.name == folded && (folded.isExact || name.elementsEqual("negotiate".utf8, by: isSame))
+        }?
+        .kind ?? .other
+    }
+
+    private static func isSame(_ left: UInt8, _ right: UInt8) -> Bool { left.asciiLowercased == right.asciiLowercased }
+
+    private static let kinds = Kind.allCases.filter { $0 != .other }.map {
+        (name: FoldedName($0.rawValue.utf8), kind: $0)
     }
 }
 

@@ -57,7 +57,7 @@ public struct ChallengeParser {
             fieldValue[scheme.upperBound].isBlank
         else { return nil }
         var element = FieldElement(
-            scheme: AuthenticationScheme(rawValue: fieldText(fieldValue[scheme])),
+            scheme: AuthenticationScheme(fieldValue[scheme]),
             offset: scanner.offset
         )
         scanner.index = scheme.upperBound

@@ -40,9 +40,21 @@ extension RawSpan {
 
     /// Where the next `wanted` lies at or after `start`; `nil` where there is none.
     ///
-    /// Looks at eight bytes at a time: a word with its bytes exclusive-ored with `wanted` has a zero byte where one is found.
+    /// Looks at sixteen bytes at a time, then at eight: a word with its bytes exclusive-ored with `wanted` has a zero byte
+    /// where one is found.
     @inline(__always) func firstIndex(of wanted: UInt8, from start: Int) -> Int? {
         var offset = start
+        let lanes = SIMD16(repeating: wanted)
+        while offset &+ 16 <= byteCount {
+            // SAFETY: unsafeLoadUnaligned checks its bounds; a mask is sixteen bytes, each with all bits set or none.
+            let equal = unsafe unsafeBitCast(
+                unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self) .== lanes,
+                to: SIMD2<UInt64>.self
+            )
+            if equal[0] != 0 { return offset &+ (equal[0].littleEndian.trailingZeroBitCount >> 3) }
+            if equal[1] != 0 { return offset &+ 8 &+ (equal[1].littleEndian.trailingZeroBitCount >> 3) }
+            offset &+= 16
+        }
         let pattern = 0x0101_0101_0101_0101 &* UInt64(wanted)
         while offset &+ 8 <= byteCount {
             // SAFETY: unsafeLoadUnaligned checks its bounds, and every bit pattern is a UInt64.
@@ -92,6 +104,26 @@ extension [UInt8] {
     @inline(__always) mutating func append(_ span: RawSpan) {
         // SAFETY: the pointer is read within the closure alone.
         unsafe span.withUnsafeBytes { unsafe append(contentsOf: $0) }
+    }
+
+    /// Writes a copy of a span's bytes over those from `position` on, which must be there.
+    @inline(__always) mutating func write(_ span: RawSpan, at position: Int) {
+        precondition(position >= 0 && span.byteCount <= count - position)
+        unsafe span.withUnsafeBytes { source in
+            // SAFETY: the bytes are there, as was just checked, and the pointers are used within the closures alone.
+            unsafe withUnsafeMutableBytes {
+                unsafe UnsafeMutableRawBufferPointer(rebasing: $0[position..<(position + source.count)])
+                    .copyMemory(from: UnsafeRawBufferPointer(source))
+            }
+        }
+    }
+
+    /// Writes four bytes, least significant first, over those from `position` on, which must be there.
+    @inline(__always) mutating func write(_ word: UInt32, at position: Int) {
+        // SAFETY: storeBytes checks its bounds.
+        unsafe withUnsafeMutableBytes {
+            unsafe $0.storeBytes(of: word.littleEndian, toByteOffset: position, as: UInt32.self)
+        }
     }
 
     /// Whether the bytes from `position` on, all of which must be there, are those of a span.

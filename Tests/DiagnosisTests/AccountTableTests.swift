@@ -94,7 +94,7 @@ import Testing
     func findsBareNames(name: String) throws {
         let sessions = try Self.sessions(in: Self.login(1, "basic \(name):secret", 200))
         let basic = try #require(sessions.exchanges.first?.lastLeg.credentials.basic)
-        #expect(basic.bareName == "alice")
+        #expect(BasicCredentials.bareName(of: basic.userID) == "alice")
         #expect(basic.isQualified == (name != "alice"))
     }
 }

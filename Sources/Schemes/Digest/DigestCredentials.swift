@@ -32,7 +32,7 @@ public struct DigestCredentials: Hashable, Sendable {
     let parameters: [AuthParameter]
 
     /// Whether a parameter, named in lower case, came as a quoted-string; `nil` where it is missing.
-    public func isQuoted(_ name: String) -> Bool? { parameters.first { $0.name.isASCIIEqual(to: name) }?.isQuoted }
+    public func isQuoted(_ name: String) -> Bool? { parameters.first(named: ParameterName(name))?.isQuoted }
 
     /// The user's name as far as it is visible: `nil` where it is hashed.
     public var user: String? { userhash == true ? nil : username ?? usernameExtended }

@@ -22,11 +22,12 @@ struct FieldElement {
         problems.append(FieldProblem(kind: kind, message: message, offset: offset))
     }
 
-    /// The first auth-param with this name, given in lower case.
-    func parameter(_ name: String) -> AuthParameter? { parameters.first { $0.name.isASCIIEqual(to: name) } }
+    /// The first auth-param with this name.
+    func parameter(_ name: ParameterName) -> AuthParameter? { parameters.first(named: name) }
 
-    /// The value of the first auth-param with this name, given in lower case.
-    func value(_ name: String) -> String? {
-        parameters.firstIndex { $0.name.isASCIIEqual(to: name) }.map { parameters[$0].value }
-    }
+    /// The value of the first auth-param with this name.
+    func value(_ name: ParameterName) -> String? { parameters.index(named: name).map { parameters[$0].value } }
+
+    /// The value of the first auth-param with this name.
+    func value(_ name: String) -> String? { value(ParameterName(name)) }
 }

@@ -62,7 +62,7 @@ struct FieldParser {
 
     private mutating func openElement(schemeAt token: Range<Int>) {
         closeElement()
-        let scheme = AuthenticationScheme(rawValue: fieldText(scanner.octets[token]))
+        let scheme = AuthenticationScheme(scanner.octets[token])
         var element = FieldElement(scheme: scheme, offset: scanner.offset)
         scanner.index = token.upperBound
         continuesUnquotedValue = false
@@ -145,7 +145,8 @@ struct FieldParser {
                 isQuoted: isQuoted,
                 escapedValue: value.escaped,
                 offset: offset,
-                isSecret: grammar == .credentials && isSecret(nameText)
+                isSecret: grammar == .credentials && isSecret(nameText),
+                key: FoldedName(scanner.octets[name])
             )
         )
         continuesUnquotedValue = !isQuoted
@@ -164,17 +165,21 @@ struct FieldParser {
             return
         }
         // RFC 9110 §11.2: "each parameter name MUST only occur once per challenge".
-        if isDuplicate(parameter.name, among: count) {
+        if isDuplicate(parameter, among: count) {
             current?.note(.duplicateParameter, "\(parameter.name) stands there twice", at: parameter.offset)
         }
         current?.parameters.append(parameter)
     }
 
     /// Whether the name is there already; compares directly as long as that is cheaper than a set.
-    private mutating func isDuplicate(_ name: String, among count: Int) -> Bool {
-        if count < 16 { return current?.parameters.contains { $0.name.isASCIIEqual(to: name) } ?? false }
+    private mutating func isDuplicate(_ parameter: AuthParameter, among count: Int) -> Bool {
+        if count < 16 {
+            return current?.parameters.contains {
+                $0.key == parameter.key && (parameter.key.isExact || $0.name.isASCIIEqual(to: parameter.name))
+            } ?? false
+        }
         if names.isEmpty { names.formUnion(current?.parameters.map { $0.name.lowercased() } ?? []) }
-        return !names.insert(name.lowercased()).inserted
+        return !names.insert(parameter.name.lowercased()).inserted
     }
 
     private func isSecret(_ name: String) -> Bool {
@@ -297,7 +302,7 @@ struct FieldParser {
     }
 
     private mutating func noteControlCharacters() {
-        guard !elements.isEmpty, let index = scanner.octets.firstIndex(where: { $0.isControl }) else { return }
+        guard !elements.isEmpty, let index = scanner.firstControl else { return }
         let offset = index - scanner.octets.startIndex
         // RFC 9110 §5.5: "Field values containing CR, LF, or NUL characters are invalid and dangerous".
         let owner = elements.lastIndex { $0.offset <= offset } ?? 0
@@ -314,7 +319,8 @@ extension AuthParameter {
             isQuoted: isQuoted,
             escapedValue: escapedValue,
             offset: offset,
-            isSecret: isSecret
+            isSecret: isSecret,
+            key: key
         )
     }
 }

@@ -19,10 +19,18 @@ struct FieldScanner {
     var next: UInt8? { index < octets.endIndex ? octets[index] : nil }
 
     /// The index of the first octet at or after `start` that does not satisfy the test.
-    func end(from start: Int, while test: (UInt8) -> Bool) -> Int {
-        var index = start
-        while index < octets.endIndex, test(octets[index]) { index += 1 }
-        return index
+    @inline(__always) func end(from start: Int, while test: (UInt8) -> Bool) -> Int {
+        let following = octets[start...]
+        let rest = following.span
+        var index = 0
+        while index < rest.count, test(rest[index]) { index &+= 1 }
+        return start + index
+    }
+
+    /// The index of the first octet that may stand in no field value; `nil` where there is none.
+    var firstControl: Int? {
+        let index = end(from: octets.startIndex) { !$0.isControl }
+        return index < octets.endIndex ? index : nil
     }
 
     mutating func skipBlanks() { index = end(from: index) { $0.isBlank } }

@@ -81,7 +81,7 @@ struct SchemeParameters {
     subscript(name: String) -> String? { parameters[name] }
 
     /// Where a parameter's name stands; 0 for one that is missing.
-    func offset(of name: String) -> Int { parameters.first { $0.name.isASCIIEqual(to: name) }?.offset ?? 0 }
+    func offset(of name: String) -> Int { parameters.first(named: ParameterName(name))?.offset ?? 0 }
 }
 
 extension Challenge {

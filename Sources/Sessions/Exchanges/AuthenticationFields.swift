@@ -1,4 +1,5 @@
 public import AuthScanSchemes
+import AuthScanWire
 
 /// The credentials that a request brought and the challenges that its response brought.
 public struct AuthenticationFields: Sendable {
@@ -15,15 +16,18 @@ public struct AuthenticationFields: Sendable {
     /// `nil` where there are neither: so it is with nearly every transaction towards a proxy.
     private let content: Content?
 
-    /// Decodes the values of field lines.
-    init(credentials: [ArraySlice<UInt8>], challenges: [ArraySlice<UInt8>], target: Challenge.Target) {
+    /// Decodes the field lines of a transaction towards one of the two.
+    init(_ captured: [HTTPTransaction], _ index: Int, target: AuthenticationTarget) {
+        let isProxy = target == .proxy
+        let credentials = captured.requestValues(index, of: isProxy ? .proxyAuthorization : .authorization)
+        let challenges = captured.responseValues(index, of: isProxy ? .proxyAuthenticate : .wwwAuthenticate)
         guard !credentials.isEmpty || !challenges.isEmpty else {
             content = nil
             return
         }
         content = Content(
             credentials: credentials.map { ChallengeParser.parseCredentials($0) },
-            challenges: challenges.flatMap { ChallengeParser.parseChallenges($0, target: target) }
+            challenges: challenges.flatMap { ChallengeParser.parseChallenges($0, target: isProxy ? .proxy : .origin) }
         )
     }
 

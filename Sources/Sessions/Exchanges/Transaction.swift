@@ -8,11 +8,6 @@ public final class Transaction: Sendable {
     private let captured: [HTTPTransaction]
     private let index: Int
 
-    /// The path of the request target without its query; the whole target where it has no path, empty without request.
-    ///
-    /// Findings quote it: what proves or grants something by itself, such as a session's identifier, is redacted.
-    public let path: Substring
-
     /// The server that the request is meant for, behind any proxy.
     public let origin: Origin
 
@@ -27,18 +22,8 @@ public final class Transaction: Sendable {
         self.captured = captured
         self.index = index
         self.origin = origin
-        let http = captured[index]
-        path = URISecrets.redacted(target: Transaction.path(ofTarget: http.request?.target ?? ""))
-        originFields = AuthenticationFields(
-            credentials: http.request?.fields.values(of: .authorization) ?? [],
-            challenges: http.response?.fields.values(of: .wwwAuthenticate) ?? [],
-            target: .origin
-        )
-        proxyFields = AuthenticationFields(
-            credentials: http.request?.fields.values(of: .proxyAuthorization) ?? [],
-            challenges: http.response?.fields.values(of: .proxyAuthenticate) ?? [],
-            target: .proxy
-        )
+        originFields = AuthenticationFields(captured, index, target: .origin)
+        proxyFields = AuthenticationFields(captured, index, target: .proxy)
     }
 
     /// The transaction as it was captured.
@@ -51,11 +36,23 @@ public final class Transaction: Sendable {
 }
 
 extension Transaction {
+    /// The path of the request target without its query; the whole target where it has no path, empty without request.
+    ///
+    /// Findings quote it: what proves or grants something by itself, such as a session's identifier, is redacted.
+    public var path: Substring {
+        URISecrets.redacted(target: Transaction.path(ofTarget: captured[index].request?.target ?? ""))
+    }
+
+    /// The bytes of the request target that tell resources apart: up to the query, or a parameter of a path segment.
+    public var pathBytes: ArraySlice<UInt8> {
+        captured.targetBytes(index).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: ";") }
+    }
+
     /// The transaction's number in the capture, counted from 1.
-    public var number: Int { captured[index].number }
+    public var number: Int { captured.number(index) }
 
     /// The number of the connection that carried it.
-    public var connection: Int { captured[index].connection }
+    public var connection: Int { captured.connection(index) }
 
     /// The request; `nil` where the capture lacks it.
     public var request: HTTPRequest? { captured[index].request }
@@ -64,27 +61,30 @@ extension Transaction {
     public var response: HTTPResponse? { captured[index].response }
 
     /// The status of the final response; `nil` where the capture lacks it.
-    public var status: Int? { captured[index].response?.status }
+    public var status: Int? { captured.status(index) }
+
+    /// Whether it travelled inside TLS that was decrypted.
+    public var isSecure: Bool { captured.isSecure(index) }
 
     /// The packet that completed the request's head, or the response's where the request is missing.
-    public var packet: Int {
-        captured[index].request?.evidence.headPacket ?? captured[index].response?.evidence.headPacket ?? 0
-    }
+    public var packet: Int { captured.requestPacket(index) ?? captured.responsePacket(index) ?? 0 }
 
     /// The packet that completed the request's head; `nil` where there is no request.
-    public var requestPacket: Int? { captured[index].request?.evidence.headPacket }
+    public var requestPacket: Int? { captured.requestPacket(index) }
 
     /// The packet that completed the response's head; `nil` where there is no response.
-    public var responsePacket: Int? { captured[index].response?.evidence.headPacket }
+    public var responsePacket: Int? { captured.responsePacket(index) }
 
     /// When the exchange of messages began.
     public var startTime: Timestamp {
-        captured[index].request?.evidence.headTime ?? captured[index].response?.evidence.headTime
-            ?? Timestamp(nanoseconds: 0)
+        captured.requestTime(index) ?? captured.responseTime(index) ?? Timestamp(nanoseconds: 0)
     }
 
     /// When its last captured head was complete: the response's, or the request's where none came.
-    public var endTime: Timestamp { captured[index].response?.evidence.headTime ?? startTime }
+    public var endTime: Timestamp { captured.responseTime(index) ?? startTime }
+
+    /// The method of the request; `nil` where there is no request.
+    public var method: String? { captured.method(index) }
 
     /// The request's URL in full; `nil` where the request is missing.
     ///
@@ -92,7 +92,7 @@ extension Transaction {
     public var url: String? {
         guard let request else { return nil }
         if Origin(absoluteForm: request.target) != nil { return request.target }
-        if request.method == "CONNECT" { return request.target }
+        if request.isConnect { return request.target }
         let path = request.target == "*" ? "" : request.target
         return origin.shortDescription + (path.hasPrefix("/") || path.isEmpty ? path : "/" + path)
     }
@@ -100,7 +100,7 @@ extension Transaction {
     /// Whether the request asks a proxy for a tunnel.
     ///
     /// - Source: RFC 9110 §9.3.6.
-    var isConnect: Bool { captured[index].request?.method == "CONNECT" }
+    var isConnect: Bool { captured.isConnect(index) }
 
     /// Whether the request is a CORS preflight.
     ///
@@ -129,20 +129,18 @@ extension Transaction {
         return response.version == "HTTP/1.0" && !options.contains("keep-alive")
     }
 
+    /// The bytes of the request's User-Agent; empty where it has none, `nil` where the head is not there whole.
+    public var userAgentBytes: ArraySlice<UInt8>? { captured.userAgent(index) }
+
     /// Whether the request's User-Agent field is empty or absent; `false` where the head is not there whole.
-    public var lacksUserAgent: Bool {
-        guard captured[index].request?.isHeadComplete == true else { return false }
-        return captured[index].request?.fields.first(.userAgent)?.isEmpty ?? true
-    }
+    public var lacksUserAgent: Bool { captured.userAgent(index)?.isEmpty ?? false }
 
     /// Whether both heads are there and whole, so that a field which is not seen was not sent.
-    public var isComplete: Bool { request?.isHeadComplete == true && response?.isHeadComplete == true }
+    public var isComplete: Bool { captured.isRequestHeadComplete(index) && captured.isResponseHeadComplete(index) }
 
     /// Whether the request looks like the submission of a login form that was answered with a cookie.
     public var isFormLogin: Bool {
-        guard captured[index].request?.method == "POST",
-            captured[index].response?.fields.contains(.setCookie) == true
-        else { return false }
+        guard captured.isPost(index), captured.setsCookie(index) else { return false }
         let path = path.lowercased()
         return ["login", "logon", "signin", "sign-in", "auth", "session", "j_security_check"].contains {
             path.contains($0)

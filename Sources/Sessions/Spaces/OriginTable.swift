@@ -7,52 +7,55 @@ struct OriginTable {
     private struct Named {
         let host: ArraySlice<UInt8>
         let isSecure: Bool
-        let server: Server
+        let server: Int
     }
 
-    /// A server and its number, counted from 0 in the order in which servers are met.
-    struct Server {
-        let origin: Origin
-        let number: Int
-    }
-
+    /// The servers, in the order in which they are met.
+    private(set) var origins: [Origin] = []
     private var numbers: [Origin: Int] = [:]
-    /// The server that Host named last, by the number of the connection.
-    private var lastNamed: [Int: Named] = [:]
+    /// The server that Host named last, by the place of the connection.
+    private var lastNamed: [Named?] = []
 
-    /// The server behind any proxy: by the target in absolute-form, the tunnel, the Host field, or the endpoint.
+    /// The index in `origins` of the server behind any proxy: by the target in absolute-form, the tunnel, the Host field, or the
+    /// endpoint.
+    ///
+    /// `place` counts the connections with transactions from 0.
     ///
     /// - Source: RFC 9112 §3.3.
-    mutating func server(of captured: [HTTPTransaction], _ index: Int, on connection: Connection) -> Server {
-        guard captured[index].tunnel == nil, captured[index].request?.target.utf8.first == UInt8(ascii: "/"),
-            captured[index].request?.method != "CONNECT", let host = captured[index].request?.fields.first(.host)
-        else { return server(OriginTable.build(captured[index], connection)) }
-        let isSecure = captured[index].isSecure
-        if let last = lastNamed[connection.number], last.isSecure == isSecure, last.host == host { return last.server }
-        let server = server(OriginTable.build(captured[index], connection))
-        lastNamed[connection.number] = Named(host: host, isSecure: isSecure, server: server)
+    mutating func server(of captured: [HTTPTransaction], _ index: Int, on connections: [Connection], place: Int) -> Int
+    {
+        while lastNamed.count <= place { lastNamed.append(nil) }
+        let connection = captured.connection(index) - 1
+        guard let host = captured.namingHost(index) else {
+            return server(OriginTable.build(captured[index], connections[connection]))
+        }
+        let isSecure = captured.isSecure(index)
+        if let last = lastNamed[place], last.isSecure == isSecure, last.host == host { return last.server }
+        let server = server(OriginTable.build(captured[index], connections[connection]))
+        lastNamed[place] = Named(host: host, isSecure: isSecure, server: server)
         return server
     }
 
-    /// The server of a proxy, which is known by its endpoint.
-    mutating func proxy(on connection: Connection) -> Server {
+    /// The index in `origins` of a proxy, which is known by its endpoint.
+    mutating func proxy(on connection: Connection) -> Int {
         server(Origin(scheme: "http", endpoint: connection.server))
     }
 
-    private mutating func server(_ origin: Origin) -> Server {
-        let number = numbers[origin] ?? numbers.count
-        numbers[origin] = number
-        return Server(origin: origin, number: number)
+    private mutating func server(_ origin: Origin) -> Int {
+        if let number = numbers[origin] { return number }
+        numbers[origin] = origins.count
+        origins.append(origin)
+        return origins.count - 1
     }
 
     private static func build(_ http: HTTPTransaction, _ connection: Connection) -> Origin {
         let scheme = http.isSecure ? "https" : "http"
         if let request = http.request {
             if let absolute = Origin(absoluteForm: request.target) { return absolute }
-            let authority = request.method == "CONNECT" ? request.target : http.tunnel ?? request.fields.text(of: .host)
+            let authority = request.isConnect ? request.target : http.tunnel ?? request.fields.text(of: .host)
             // The target of CONNECT is spoken to in TLS, as a rule; what the tunnel really carries shows later.
             if let authority,
-                let origin = Origin(scheme: request.method == "CONNECT" ? "https" : scheme, authority: authority)
+                let origin = Origin(scheme: request.isConnect ? "https" : scheme, authority: authority)
             {
                 return origin
             }

@@ -7,7 +7,7 @@ public import AuthScanWire
 /// credentials; `SpaceTracker` then tells the protection spaces of a group apart.
 public struct SessionBuilder {
     private struct GroupKey: Hashable {
-        let client: IPAddress
+        let client: Int
         let process: UInt32
         let server: Int
         let target: AuthenticationTarget
@@ -20,15 +20,34 @@ public struct SessionBuilder {
         var transactions: [Transaction] = []
     }
 
+    /// What the transactions of one connection have in common, nearly always.
+    private struct Line {
+        /// The index in `clients`.
+        let client: Int
+        /// The group that the last one went to.
+        var group: (key: GroupKey, index: Int)?
+    }
+
+    private struct Client {
+        let address: IPAddress
+        var transactions: [Transaction] = []
+        var refused: [Transaction] = []
+    }
+
     private let capture: WireCapture
     private var groups: [GroupKey: Int] = [:]
     private var members: [Group] = []
-    private var transactionsByClient: [IPAddress: [Transaction]] = [:]
-
-    private var refusedByClient: [IPAddress: [Transaction]] = [:]
+    private var clients: [Client] = []
+    private var clientNumbers: [IPAddress: Int] = [:]
+    private var lines: [Line] = []
+    /// The index in `lines` by the connection's; −1 where it has no transaction yet.
+    private var places: [Int32]
     private var origins = OriginTable()
 
-    private init(_ capture: WireCapture) { self.capture = capture }
+    private init(_ capture: WireCapture) {
+        self.capture = capture
+        places = [Int32](repeating: -1, count: capture.connections.count)
+    }
 
     /// Builds all sessions of a capture.
     public static func build(from capture: WireCapture) -> Sessions {
@@ -38,54 +57,69 @@ public struct SessionBuilder {
     }
 
     private mutating func add(_ index: Int) {
-        let connection = capture.connections[capture.transactions[index].connection - 1]
-        let server = origins.server(of: capture.transactions, index, on: connection)
-        let transaction = Transaction(capture.transactions, index, origin: server.origin)
-        let client = connection.client.address
-        transactionsByClient[client, default: []].append(transaction)
-        if let status = transaction.status, status == 400 || status == 401 || status == 403 {
-            refusedByClient[client, default: []].append(transaction)
+        let connection = capture.transactions.connection(index) - 1
+        let place = place(of: connection)
+        let server = origins.server(of: capture.transactions, index, on: capture.connections, place: place)
+        let transaction = Transaction(capture.transactions, index, origin: origins.origins[server])
+        clients[lines[place].client].transactions.append(transaction)
+        let status = transaction.status ?? 0
+        if status == 400 || status == 401 || status == 403 {
+            clients[lines[place].client].refused.append(transaction)
         }
-        if concernsProxy(transaction, connection) {
-            append(transaction, on: connection, to: origins.proxy(on: connection), .proxy)
+        if concernsProxy(transaction, connection, place) {
+            append(
+                transaction,
+                place,
+                key(connection, place, origins.proxy(on: capture.connections[connection]), .proxy)
+            )
         }
         // A request that the proxy refused never reached the server, and CONNECT is a matter of the proxy alone.
-        if transaction.status != 407, !transaction.isConnect {
-            append(transaction, on: connection, to: server, .origin)
+        if status != 407, !transaction.isConnect {
+            append(transaction, place, key(connection, place, server, .origin))
         }
     }
 
-    private mutating func concernsProxy(_ transaction: Transaction, _ connection: Connection) -> Bool {
-        if transaction.status == 407 || !transaction.proxyFields.isEmpty { return true }
-        guard transaction.isConnect else { return false }
-        return groups[key(connection, origins.proxy(on: connection), .proxy)] != nil
+    /// The index of a connection in `lines`.
+    private mutating func place(of connection: Int) -> Int {
+        if places[connection] >= 0 { return Int(places[connection]) }
+        let address = capture.connections[connection].client.address
+        let client = clientNumbers[address] ?? clients.count
+        if client == clients.count {
+            clientNumbers[address] = client
+            clients.append(Client(address: address))
+        }
+        places[connection] = Int32(lines.count)
+        lines.append(Line(client: client))
+        return lines.count - 1
     }
 
-    private func key(
-        _ connection: Connection,
-        _ server: OriginTable.Server,
-        _ target: AuthenticationTarget
-    ) -> GroupKey {
+    private mutating func concernsProxy(_ transaction: Transaction, _ connection: Int, _ place: Int) -> Bool {
+        if transaction.status == 407 || !transaction.proxyFields.isEmpty { return true }
+        guard transaction.isConnect else { return false }
+        return groups[key(connection, place, origins.proxy(on: capture.connections[connection]), .proxy)] != nil
+    }
+
+    private func key(_ connection: Int, _ place: Int, _ server: Int, _ target: AuthenticationTarget) -> GroupKey {
         GroupKey(
-            client: connection.client.address,
-            process: connection.processNumber,
-            server: server.number,
+            client: lines[place].client,
+            process: capture.connections[connection].processNumber,
+            server: server,
             target: target
         )
     }
 
-    private mutating func append(
-        _ transaction: Transaction,
-        on connection: Connection,
-        to server: OriginTable.Server,
-        _ target: AuthenticationTarget
-    ) {
-        let key = key(connection, server, target)
+    private mutating func append(_ transaction: Transaction, _ place: Int, _ key: GroupKey) {
+        if let last = lines[place].group, last.key == key {
+            return members[last.index].transactions.append(transaction)
+        }
         let index = groups[key] ?? members.count
         if index == members.count {
             groups[key] = index
-            members.append(Group(client: key.client, origin: server.origin, target: target))
+            members.append(
+                Group(client: clients[key.client].address, origin: origins.origins[key.server], target: key.target)
+            )
         }
+        lines[place].group = (key, index)
         members[index].transactions.append(transaction)
     }
 
@@ -93,6 +127,8 @@ public struct SessionBuilder {
         // What only served the grouping makes room for what comes now.
         origins = OriginTable()
         groups = [:]
+        lines = []
+        places = []
         let judge = OutcomeJudge(
             connection: { [connections = capture.connections] in connections[$0 - 1] },
             captureEnd: capture.lastTime ?? Timestamp(nanoseconds: 0)
@@ -112,8 +148,10 @@ public struct SessionBuilder {
         }
         addBareConnections(to: &sessions)
         var result = Sessions(numbering: sessions, KDCExchangeBuilder.build(from: capture.kdcRecords))
-        result.transactionsByClient = transactionsByClient
-        result.refusedByClient = refusedByClient
+        for client in clients {
+            result.transactionsByClient[client.address] = client.transactions
+            if !client.refused.isEmpty { result.refusedByClient[client.address] = client.refused }
+        }
         return result
     }
 

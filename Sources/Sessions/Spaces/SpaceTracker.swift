@@ -70,7 +70,7 @@ struct SpaceTracker {
         if transaction.status == target.refusalStatus, !fields.challenges.isEmpty {
             return find(realm: fields.realm, schemes: fields.schemes)
         }
-        return spaceOfConnection[transaction.connection] ?? spaceByPath(transaction.path) ?? latest
+        return spaceOfConnection[transaction.connection] ?? spaceByPath(of: transaction) ?? latest
             ?? (transaction.status == target.refusalStatus ? find(realm: nil, schemes: []) : nil)
     }
 
@@ -86,7 +86,7 @@ struct SpaceTracker {
             let schemes = fields.schemes.isEmpty ? [credentials.scheme] : fields.schemes + [credentials.scheme]
             if isKnown || fields.realm != nil { return find(realm: realm, schemes: schemes) }
         }
-        return spaceByPath(transaction.path) ?? latest ?? find(realm: nil, schemes: [credentials.scheme])
+        return spaceByPath(of: transaction) ?? latest ?? find(realm: nil, schemes: [credentials.scheme])
     }
 
     /// The space with this realm.
@@ -115,10 +115,10 @@ struct SpaceTracker {
         if !drafts[index].schemes.contains(scheme) { drafts[index].schemes.append(scheme) }
     }
 
-    /// The space that guards the longest prefix of a path.
-    private mutating func spaceByPath(_ path: Substring) -> Int? {
+    /// The space that guards the longest prefix of a request's path.
+    private mutating func spaceByPath(of transaction: Transaction) -> Int? {
         if drafts.count <= 1 { return drafts.isEmpty ? nil : 0 }
-        return directories.space(guarding: path)
+        return directories.space(guarding: transaction)
     }
 
     private mutating func note(_ fields: AuthenticationFields, of transaction: Transaction, in index: Int) {

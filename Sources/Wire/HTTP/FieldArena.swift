@@ -1,8 +1,9 @@
 /// The buffers that the field lines of a capture's messages lie in, filled one after the other.
 struct FieldArena {
     private var sealed: [[UInt8]] = []
-    /// The buffer being filled.
+    /// The buffer being filled; its bytes from `count` on are free.
     private var current: [UInt8] = []
+    private var count = 0
 
     /// Where the message begun last starts in `current`.
     private var messageStart = 0
@@ -14,59 +15,87 @@ struct FieldArena {
 
     /// The shortest value that is worth looking for.
     private static let shortestRepeated = 16
-    /// How long a buffer grows before the next message gets a new one.
+    /// How full a buffer gets before the next message gets a new one.
     private static let bufferBytes = 1 << 16
+    /// Room behind that for an ordinary head.
+    private static let spareBytes = 1 << 12
 
-    /// Where the next message's lines will lie: a place in `current`, which has room for an ordinary head.
-    mutating func beginMessage() -> Int {
-        if current.count >= FieldArena.bufferBytes {
+    /// Gets room for the next message's lines.
+    mutating func beginMessage() {
+        if count >= FieldArena.bufferBytes {
             sealed.append(current)
             current = []
+            count = 0
             for slot in recent.indices { recent[slot] = .max }
         }
-        messageStart = current.count
+        if current.isEmpty { current = [UInt8](repeating: 0, count: FieldArena.bufferBytes + FieldArena.spareBytes) }
+        messageStart = count
         messageNames = FieldLines.NameSet()
-        if current.isEmpty { current.reserveCapacity(FieldArena.bufferBytes + 4096) }
-        return messageStart
     }
 
     /// Forgets the lines of the message begun last.
-    mutating func discardMessage() { current.removeLast(current.count - messageStart) }
+    mutating func discardMessage() { count = messageStart }
 
-    /// Adds a line to the message begun last.
+    /// Adds a line to the message begun last; a value too long to state is cut.
     @inline(__always)
     mutating func append(_ name: FieldName, _ value: RawSpan) {
         messageNames.insert(name)
-        if value.byteCount >= FieldArena.shortestRepeated, appendRepeated(name, value) { return }
-        let header = FieldLines.beginLine(name, in: &current)
-        current.append(value)
-        FieldLines.endLine(header, in: &current)
+        let length = min(value.byteCount, FieldLines.longestValue)
+        if length >= FieldArena.shortestRepeated, let place = remembered(value) {
+            return write(FieldLines.header(name, length, isRepeated: true), place)
+        }
+        makeRoom(FieldLines.headerBytes + length)
+        current.write(FieldLines.header(name, length), at: count)
+        current.write(value.extracting(0..<length), at: count + FieldLines.headerBytes)
+        count += FieldLines.headerBytes + length
     }
 
-    /// Refers to the same value further up in the buffer, where it is remembered; else remembers where it will lie.
-    private mutating func appendRepeated(_ name: FieldName, _ value: RawSpan) -> Bool {
+    private mutating func write(_ header: UInt32, _ place: UInt32) {
+        makeRoom(2 * FieldLines.headerBytes)
+        current.write(header, at: count)
+        current.write(place, at: count + FieldLines.headerBytes)
+        count += 2 * FieldLines.headerBytes
+    }
+
+    @inline(__always)
+    private mutating func makeRoom(_ bytes: Int) {
+        if count + bytes > current.count { grow(count + bytes) }
+    }
+
+    /// The lines of one message lie in one buffer, however long they are.
+    private mutating func grow(_ needed: Int) {
+        current.append(contentsOf: repeatElement(0, count: max(needed, 2 * current.count) - current.count))
+    }
+
+    /// Where the same value lies further up in the buffer, if that is remembered; else remembers where it will lie.
+    private mutating func remembered(_ value: RawSpan) -> UInt32? {
         let mixed = (value.bigEndian64(0) ^ value.bigEndian64(value.byteCount - 8)) &* 0x9E37_79B9_7F4A_7C15
         let slot = Int(mixed >> 56)
         let place = Int(recent[slot])
         // What is remembered may have been discarded and overwritten: only what lies there now counts.
-        guard place + value.byteCount <= current.count, current.holds(value, at: place) else {
-            recent[slot] = UInt32(current.count + FieldLines.headerBytes)
-            return false
+        guard place + value.byteCount <= count, current.holds(value, at: place) else {
+            recent[slot] = UInt32(count + FieldLines.headerBytes)
+            return nil
         }
-        FieldLines.appendRepeated(name, place..<(place + value.byteCount), in: &current)
-        return true
+        return UInt32(place)
     }
 
-    /// The lines added since `beginMessage`.
-    func lines(from start: Int) -> FieldLines {
-        FieldLines(buffer: sealed.count, range: start..<current.count, names: messageNames)
+    /// The lines of the message begun last, before `takeBuffers` completes them.
+    var lines: FieldLines { FieldLines(buffer: sealed.count, range: messageStart..<count, names: messageNames) }
+
+    /// The first value of a message whose lines were not completed yet; `nil` where it has none with this name.
+    func first(_ name: FieldName, of lines: FieldLines) -> ArraySlice<UInt8>? {
+        var lines = lines
+        lines.share(sealed + [current])
+        return lines.first(name)
     }
 
     /// Every buffer, in the order that `FieldLines` count them.
     mutating func takeBuffers() -> [[UInt8]] {
-        let buffers = sealed + [current]
+        let buffers = sealed + [Array(current.prefix(count))]
         sealed = []
         current = []
+        count = 0
         return buffers
     }
 }

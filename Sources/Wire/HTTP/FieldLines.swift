@@ -14,7 +14,7 @@ import AuthScanBytes
 ///
 /// - Source: RFC 9110 §5.2.
 public struct FieldLines: Sendable {
-    private var storage: [UInt8]
+    private var storage: [UInt8] = []
     private var start: UInt32
     private var end: UInt32
     /// Which buffer of a `FieldArena` to share once the arena is complete.
@@ -33,25 +33,21 @@ public struct FieldLines: Sendable {
         func mayContain(_ name: FieldName) -> Bool { bits >> UInt64(name.rawValue & 63) & 1 == 1 }
     }
 
-    /// How many bytes precede a value.
+    /// How many bytes precede a value, or the place of one.
     static let headerBytes = 4
     /// Marks a line whose value lies elsewhere in the buffer.
     private static let repeatedFlag: UInt8 = 0x80
-    /// How many bytes say where.
-    private static let placeBytes = 4
     /// The longest value that a length of three bytes can state.
-    private static let longestValue = 0xFF_FFFF
+    static let longestValue = 0xFF_FFFF
 
     /// No field lines.
-    public init() {
-        storage = []
+    init() {
         start = 0
         end = 0
     }
 
     /// The lines in a stretch of a buffer of an arena that is still being filled.
     init(buffer: Int, range: Range<Int>, names: NameSet) {
-        storage = []
         self.names = names
         start = UInt32(range.lowerBound)
         end = UInt32(range.upperBound)
@@ -60,64 +56,23 @@ public struct FieldLines: Sendable {
 
     /// Shares the buffers of the completed arena.
     mutating func share(_ buffers: [[UInt8]]) {
-        if start < end, storage.isEmpty { storage = buffers[Int(buffer)] }
+        if start < end { storage = buffers[Int(buffer)] }
     }
 
     /// How many lines there are.
     public var count: Int {
         var count = 0
-        forEach { _, _ in
-            count += 1
+        forEach { name, _ in
+            if !name.isOfStartLine { count += 1 }
             return true
         }
         return count
     }
 
-    /// Adds a line at the end.
-    ///
-    /// The value is kept as given: trim optional white space and unfold first.
-    public mutating func append(_ name: FieldName, value: some Sequence<UInt8>) {
-        if start != 0 || Int(end) != storage.count { separate() }
-        names.insert(name)
-        let header = FieldLines.beginLine(name, in: &storage)
-        storage.append(contentsOf: value)
-        FieldLines.endLine(header, in: &storage)
-        end = UInt32(storage.count)
-    }
-
-    /// Copies the lines into a buffer of their own.
-    private mutating func separate() {
-        var own: [UInt8] = []
-        for (name, value) in all {
-            let header = FieldLines.beginLine(name, in: &own)
-            own.append(contentsOf: value)
-            FieldLines.endLine(header, in: &own)
-        }
-        storage = own
-        start = 0
-        end = UInt32(own.count)
-    }
-
-    /// Adds a line whose value lies in the buffer already.
-    static func appendRepeated(_ name: FieldName, _ value: Range<Int>, in storage: inout [UInt8]) {
-        storage.append(name.rawValue | repeatedFlag)
-        for index in 0..<3 { storage.append(UInt8(truncatingIfNeeded: value.count >> (8 * index))) }
-        for index in 0..<placeBytes { storage.append(UInt8(truncatingIfNeeded: value.lowerBound >> (8 * index))) }
-    }
-
-    /// Starts a line in a buffer; returns where, for `endLine`.
-    static func beginLine(_ name: FieldName, in storage: inout [UInt8]) -> Int {
-        storage.append(name.rawValue)
-        for _ in 1..<headerBytes { storage.append(0) }
-        return storage.count - headerBytes
-    }
-
-    /// Completes a line whose value was appended; a value too long to state is cut.
-    static func endLine(_ header: Int, in storage: inout [UInt8]) {
-        let excess = storage.count - header - headerBytes - longestValue
-        if excess > 0 { storage.removeLast(excess) }
-        let length = storage.count - header - headerBytes
-        for index in 0..<3 { storage[header + 1 + index] = UInt8(truncatingIfNeeded: length >> (8 * index)) }
+    /// What stands before a value of this length, or before the place of one.
+    @inline(__always)
+    static func header(_ name: FieldName, _ length: Int, isRepeated: Bool = false) -> UInt32 {
+        UInt32(name.rawValue | (isRepeated ? repeatedFlag : 0)) | UInt32(truncatingIfNeeded: length) << 8
     }
 
     /// Hands every line in wire order to `body`, until that returns `false`.
@@ -136,7 +91,7 @@ public struct FieldLines: Sendable {
                     position += length
                 } else {
                     place = Int(bytes.bigEndian32(position).byteSwapped)
-                    position += FieldLines.placeBytes
+                    position += FieldLines.headerBytes
                 }
                 if !body(name, place..<(place + length)) { return }
             }
@@ -144,7 +99,12 @@ public struct FieldLines: Sendable {
     }
 
     /// Whether a line with this name is present, be its value empty or not.
-    public func contains(_ name: FieldName) -> Bool { first(name) != nil }
+    public func contains(_ name: FieldName) -> Bool { range(of: name) != nil }
+
+    /// Whether the value of the first line with this name starts with a byte.
+    func starts(_ name: FieldName, with byte: UInt8) -> Bool {
+        range(of: name).map { !$0.isEmpty && storage[$0.lowerBound] == byte } ?? false
+    }
 
     /// The values of all lines with this name, as bytes.
     public func values(of name: FieldName) -> [ArraySlice<UInt8>] {
@@ -158,14 +118,17 @@ public struct FieldLines: Sendable {
     }
 
     /// The value of the first line with this name, as bytes; `nil` where there is none.
-    public func first(_ name: FieldName) -> ArraySlice<UInt8>? {
+    public func first(_ name: FieldName) -> ArraySlice<UInt8>? { range(of: name).map { storage[$0] } }
+
+    /// Where the value of the first line with this name lies in the buffer.
+    private func range(of name: FieldName) -> Range<Int>? {
         guard names.mayContain(name) else { return nil }
         var found: Range<Int>?
         forEach { lineName, value in
             if lineName == name { found = value }
             return found == nil
         }
-        return found.map { storage[$0] }
+        return found
     }
 
     /// The value of the first line with this name as text; see `FieldLines.text(_:)`.
@@ -183,7 +146,7 @@ public struct FieldLines: Sendable {
     public var all: [(name: FieldName, value: ArraySlice<UInt8>)] {
         var lines: [(name: FieldName, value: ArraySlice<UInt8>)] = []
         forEach { name, value in
-            lines.append((name, storage[value]))
+            if !name.isOfStartLine { lines.append((name, storage[value])) }
             return true
         }
         return lines

@@ -106,6 +106,16 @@ public struct FieldName: RawRepresentable, Hashable, Sendable {
     ]
 }
 
+extension FieldName {
+    /// No field: the request target, which lies with the field lines of its message.
+    static let requestTarget = FieldName(rawValue: 62)
+    /// No field: a method too long for `ShortName`.
+    static let requestMethod = FieldName(rawValue: 63)
+
+    /// Whether it is a part of the start line instead of a field.
+    var isOfStartLine: Bool { rawValue >= FieldName.requestTarget.rawValue }
+}
+
 extension FieldName: CustomStringConvertible {
     /// The name as its specification spells it.
     public var description: String { FieldName.canonicalNames[Int(rawValue)] }

@@ -1,84 +1,100 @@
-/// Finds the known name of a field, without building a string: by length and first letter, then eight bytes at a time.
+/// Finds the known name that a field line begins with, without looking for its end first: by first letter, then eight
+/// letters at a time.
 struct FieldNameTable {
-    /// Eight bytes of a name in lower case, the first byte highest; the last word is filled up with zeros.
+    /// The first eight bytes of a name in lower case, the first byte highest, and which of their bits count.
     private struct Word {
         var letters: UInt64 = 0
-        /// The bits in which a name in another letter case differs: one in each byte that is a letter.
-        var caseBits: UInt64 = 0
+        /// The bits that have to agree: not the one in which a letter of the other case differs, nor any behind the name.
+        var mask: UInt64 = 0
     }
 
-    /// The words of all names, one name after the other.
-    private let words: [Word]
-    /// Where each name starts in `words`.
-    private let starts: [Int]
-    /// The length of each name, in bytes.
-    private let lengths: [Int]
-    /// The first name of each length and first letter, by both; `none` where there is none.
-    private let first: [UInt8]
-    /// The next name of the same length and first letter, by raw value.
-    private let following: [UInt8]
+    /// A known name.
+    private struct Entry {
+        var name = FieldName(rawValue: 0)
+        var length = 0
+        var first = Word()
+        /// The place of its further words.
+        var rest = 0
+    }
 
-    private static let none = UInt8.max
+    /// The names, those with the same first letter one after the other.
+    private let entries: [Entry]
+    /// Where the names with each first letter start in `entries`, and behind the last letter where they end.
+    private let starts: [UInt8]
+    /// The words of the names behind their first ones.
+    private let words: [Word]
 
     init() {
+        var entries: [Entry] = []
         var words: [Word] = []
-        var starts: [Int] = []
-        var first = [UInt8](repeating: FieldNameTable.none, count: 1 << 11)
-        var following: [UInt8] = []
-        for (index, name) in FieldName.canonicalNames.enumerated() {
-            let letters = Array(name.lowercased().utf8)
-            starts.append(words.count)
-            words += FieldNameTable.words(of: letters)
-            let slot = FieldNameTable.slot(length: letters.count, first: letters[0])
-            following.append(first[slot])
-            first[slot] = UInt8(index)
+        var starts: [UInt8] = []
+        for letter in UInt8(0)..<32 {
+            starts.append(UInt8(entries.count))
+            for (index, name) in FieldName.canonicalNames.enumerated() {
+                let letters = Array(name.lowercased().utf8)
+                guard letters[0] & 31 == letter else { continue }
+                let all = FieldNameTable.words(of: letters)
+                entries.append(
+                    Entry(
+                        name: FieldName(rawValue: UInt8(index)),
+                        length: letters.count,
+                        first: all[0],
+                        rest: words.count
+                    )
+                )
+                words += all.dropFirst()
+            }
         }
+        starts.append(UInt8(entries.count))
+        self.entries = entries
         self.words = words
         self.starts = starts
-        lengths = FieldName.canonicalNames.map(\.utf8.count)
-        self.first = first
-        self.following = following
     }
 
     private static func words(of letters: [UInt8]) -> [Word] {
         stride(from: 0, to: letters.count, by: 8).map { start in
             var word = Word()
             for offset in 0..<8 {
-                let letter = start + offset < letters.count ? letters[start + offset] : 0
+                let isLetter = start + offset < letters.count
+                let letter = isLetter ? letters[start + offset] : 0
                 word.letters = word.letters << 8 | UInt64(letter)
-                word.caseBits = word.caseBits << 8 | (letter &- 0x61 < 26 ? 0x20 : 0)
+                let mask: UInt8 = isLetter ? letter &- 0x61 < 26 ? 0xDF : 0xFF : 0
+                word.mask = word.mask << 8 | UInt64(mask)
             }
             return word
         }
     }
 
-    /// The place of a length and a first letter, of either case, in `first`.
+    /// The known name that the line in `line` begins with, and where the value behind its colon starts.
+    ///
+    /// `nil` for any other name, and where there is no colon.
     @inline(__always)
-    private static func slot(length: Int, first: UInt8) -> Int { (length & 63) << 5 | Int(first & 31) }
-
-    /// The known name in a range of a span; `nil` for any other.
-    @inline(__always)
-    func name(in bytes: RawSpan, _ range: Range<Int>) -> FieldName? {
-        guard !range.isEmpty else { return nil }
-        var candidate = first[FieldNameTable.slot(length: range.count, first: bytes.byte(range.lowerBound))]
-        while candidate != FieldNameTable.none {
-            if matches(candidate, bytes, range) { return FieldName(rawValue: candidate) }
-            candidate = following[Int(candidate)]
+    func name(in bytes: RawSpan, _ line: Range<Int>) -> (name: FieldName, valueStart: Int)? {
+        let start = line.lowerBound
+        let letter = Int(bytes.byte(start) & 31)
+        let word = bytes.bigEndian(at: start, count: min(8, bytes.byteCount - start))
+        for index in Int(starts[letter])..<Int(starts[letter + 1]) {
+            let entry = entries[index]
+            guard (word ^ entry.first.letters) & entry.first.mask == 0, entry.length < line.count else { continue }
+            if let colon = colon(behind: entry, in: bytes, line) { return (entry.name, colon + 1) }
         }
         return nil
     }
 
-    private func matches(_ candidate: UInt8, _ bytes: RawSpan, _ range: Range<Int>) -> Bool {
-        guard lengths[Int(candidate)] == range.count else { return false }
-        var index = starts[Int(candidate)]
-        var offset = range.lowerBound
-        while offset < range.upperBound {
-            let count = min(8, range.upperBound - offset)
-            let word = bytes.bigEndian(at: offset, count: count)
-            if (word ^ words[index].letters) & ~words[index].caseBits != 0 { return false }
-            offset += count
+    /// Where the colon is, if the rest of the name agrees as well.
+    private func colon(behind entry: Entry, in bytes: RawSpan, _ line: Range<Int>) -> Int? {
+        let end = line.lowerBound + entry.length
+        var offset = line.lowerBound + 8
+        var index = entry.rest
+        while offset < end {
+            let word = bytes.bigEndian(at: offset, count: min(8, bytes.byteCount - offset))
+            if (word ^ words[index].letters) & words[index].mask != 0 { return nil }
+            offset += 8
             index += 1
         }
-        return true
+        // "No whitespace is allowed between the field name and colon": servers that send it are understood all the same.
+        var colon = end
+        while colon < line.upperBound, bytes.byte(colon) == 0x20 || bytes.byte(colon) == 0x09 { colon += 1 }
+        return colon < line.upperBound && bytes.byte(colon) == 0x3A ? colon : nil
     }
 }

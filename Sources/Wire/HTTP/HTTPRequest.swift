@@ -1,54 +1,54 @@
 /// One HTTP request whose head was captured.
 public struct HTTPRequest: Sendable {
     /// Where it lies in the capture.
-    public var evidence: MessageEvidence
+    public internal(set) var evidence: MessageEvidence
+
+    private let storedMethod: ShortName
 
     /// The method, as on the wire.
-    public var method: String
+    public var method: String { storedMethod.isEmpty ? fields.text(of: .requestMethod) ?? "" : storedMethod.text }
 
     /// The request target, as on the wire, in any of its four forms.
     ///
     /// - Source: RFC 9112 §3.2.
-    public var target: String
+    public var target: String { fields.text(of: .requestTarget) ?? "" }
 
-    private var storedVersion: VersionName
+    /// The bytes of the request target.
+    public var targetBytes: ArraySlice<UInt8> { fields.first(.requestTarget) ?? [] }
+
+    private let storedVersion: ShortName
 
     /// The protocol version as on the wire: `HTTP/1.1`, `HTTP/1.0` and so on.
-    public var version: String {
-        get { storedVersion.text }
-        set { storedVersion = VersionName(newValue) }
-    }
+    public var version: String { storedVersion.text }
 
     /// The fields that the analysis looks at.
-    public var fields: FieldLines
+    public internal(set) var fields: FieldLines
 
     /// Whether the head was captured whole: no gap, no cut packet, no limit inside it.
-    public var isHeadComplete: Bool
+    public let isHeadComplete: Bool
 
     /// Whether the body was captured whole, or its end could be found.
-    public var isBodyComplete: Bool
+    public internal(set) var isBodyComplete = false
 
     /// How many bytes of body were seen, transfer coding included.
-    public var bodyBytes: Int
+    public internal(set) var bodyBytes = 0
 
-    /// Creates a request.
-    public init(
-        evidence: MessageEvidence,
-        method: String,
-        target: String,
-        version: String,
-        fields: FieldLines,
-        isHeadComplete: Bool,
-        isBodyComplete: Bool,
-        bodyBytes: Int
-    ) {
+    /// A request whose head was read.
+    init(_ head: MessageHead, _ evidence: MessageEvidence, version: ShortName, isHeadComplete: Bool) {
         self.evidence = evidence
-        self.method = method
-        self.target = target
-        storedVersion = VersionName(version)
-        self.fields = fields
+        storedMethod = head.method
+        storedVersion = version
+        fields = head.fields
         self.isHeadComplete = isHeadComplete
-        self.isBodyComplete = isBodyComplete
-        self.bodyBytes = bodyBytes
     }
+}
+
+extension HTTPRequest {
+    /// Whether it asks for a tunnel.
+    ///
+    /// - Source: RFC 9110 §9.3.6.
+    public var isConnect: Bool { storedMethod == .connect }
+
+    /// Whether its method is POST.
+    public var isPost: Bool { storedMethod == .post }
 }

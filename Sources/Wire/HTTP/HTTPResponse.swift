@@ -1,47 +1,36 @@
 /// One final HTTP response whose head was captured.
 public struct HTTPResponse: Sendable {
     /// Where it lies in the capture.
-    public var evidence: MessageEvidence
+    public internal(set) var evidence: MessageEvidence
+
+    private let storedStatus: UInt16
 
     /// The status code, 200 to 999 (or 101, which is final as well).
-    public var status: Int
+    public var status: Int { Int(storedStatus) }
 
-    private var storedVersion: VersionName
+    private let storedVersion: ShortName
 
     /// The protocol version as on the wire: `HTTP/1.1`, `HTTP/1.0` and so on.
-    public var version: String {
-        get { storedVersion.text }
-        set { storedVersion = VersionName(newValue) }
-    }
+    public var version: String { storedVersion.text }
 
     /// The fields that the analysis looks at.
-    public var fields: FieldLines
+    public internal(set) var fields: FieldLines
 
     /// Whether the head was captured whole: no gap, no cut packet, no limit inside it.
-    public var isHeadComplete: Bool
+    public let isHeadComplete: Bool
 
     /// Whether the body was captured whole, or its end could be found.
-    public var isBodyComplete: Bool
+    public internal(set) var isBodyComplete = false
 
     /// How many bytes of body were seen, transfer coding included.
-    public var bodyBytes: Int
+    public internal(set) var bodyBytes = 0
 
-    /// Creates a response.
-    public init(
-        evidence: MessageEvidence,
-        status: Int,
-        version: String,
-        fields: FieldLines,
-        isHeadComplete: Bool,
-        isBodyComplete: Bool,
-        bodyBytes: Int
-    ) {
+    /// A response whose head was read.
+    init(_ head: MessageHead, _ evidence: MessageEvidence, version: ShortName, isHeadComplete: Bool) {
         self.evidence = evidence
-        self.status = status
-        storedVersion = VersionName(version)
-        self.fields = fields
+        storedStatus = UInt16(clamping: head.status)
+        storedVersion = version
+        fields = head.fields
         self.isHeadComplete = isHeadComplete
-        self.isBodyComplete = isBodyComplete
-        self.bodyBytes = bodyBytes
     }
 }

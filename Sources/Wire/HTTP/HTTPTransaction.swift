@@ -1,67 +1,71 @@
 /// One request and its final response; either is `nil` where the capture lacks it.
 public struct HTTPTransaction: Sendable {
     private var storedNumber: UInt32
-    private var storedConnection: UInt32
+    private let storedConnection: UInt32
 
     /// Its number, counted from 1 in packet order over the capture.
-    public var number: Int {
+    public internal(set) var number: Int {
         get { Int(storedNumber) }
         set { storedNumber = UInt32(clamping: newValue) }
     }
 
     /// The number of the connection that carried it.
-    public var connection: Int {
-        get { Int(storedConnection) }
-        set { storedConnection = UInt32(clamping: newValue) }
-    }
+    public var connection: Int { Int(storedConnection) }
 
-    private var storedStream: UInt32
+    private let storedStream: UInt32
 
     /// The identifier of its HTTP/2 stream; `nil` in HTTP/1.
-    public var stream: Int? {
-        get { storedStream == 0 ? nil : Int(storedStream) }
-        set { storedStream = UInt32(clamping: newValue ?? 0) }
+    public var stream: Int? { storedStream == 0 ? nil : Int(storedStream) }
+
+    /// What few transactions have.
+    private struct Rare: Sendable {
+        var tunnel: String?
+        var interimStatuses: [Int] = []
     }
 
+    /// Empty for nearly every transaction, so that it costs them one pointer; never more than one element.
+    private var rare: [Rare] = []
+
     /// The authority of the CONNECT tunnel that it went through (`host:port`); `nil` outside a tunnel.
-    public var tunnel: String?
-
-    /// Whether it travelled inside TLS that was decrypted.
-    public var isSecure: Bool
-
-    /// The request; `nil` where only the response was captured.
-    public var request: HTTPRequest?
-
-    /// The final response; `nil` where the capture lacks it, or it never came.
-    public var response: HTTPResponse?
+    public var tunnel: String? { rare.first?.tunnel }
 
     /// The status codes of interim responses (1xx other than 101), in order.
-    public var interimStatuses: [Int]
+    public var interimStatuses: [Int] { rare.first?.interimStatuses ?? [] }
+
+    /// Notes an interim response, or one that another took the place of.
+    mutating func noteInterim(_ status: Int) {
+        if rare.isEmpty { rare.append(Rare()) }
+        rare[0].interimStatuses.append(status)
+    }
+
+    /// Whether it travelled inside TLS that was decrypted.
+    public internal(set) var isSecure = false
+
+    /// The request; `nil` where only the response was captured.
+    public internal(set) var request: HTTPRequest?
+
+    /// The final response; `nil` where the capture lacks it, or it never came.
+    public internal(set) var response: HTTPResponse?
 
     /// Whether the pairing of request and response is sure: no gap lies between their connection's start and them,
     /// or the numbers of bytes prove that they belong together.
-    public var isPairingCertain: Bool
+    public internal(set) var isPairingCertain: Bool
 
-    /// Creates a transaction.
-    public init(
-        number: Int,
+    /// A transaction that has no number yet.
+    init(
         connection: Int,
         stream: Int? = nil,
-        tunnel: String? = nil,
-        isSecure: Bool = false,
+        tunnel: String?,
         request: HTTPRequest?,
         response: HTTPResponse?,
-        interimStatuses: [Int] = [],
         isPairingCertain: Bool = true
     ) {
-        storedNumber = UInt32(clamping: number)
+        storedNumber = 0
         storedConnection = UInt32(clamping: connection)
         storedStream = UInt32(clamping: stream ?? 0)
-        self.tunnel = tunnel
-        self.isSecure = isSecure
+        if let tunnel { rare = [Rare(tunnel: tunnel)] }
         self.request = request
         self.response = response
-        self.interimStatuses = interimStatuses
         self.isPairingCertain = isPairingCertain
     }
 

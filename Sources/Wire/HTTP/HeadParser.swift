@@ -1,3 +1,5 @@
+import AuthScanBytes
+
 /// Reads message heads; holds what their field lines are kept in.
 ///
 /// - Source: RFC 9112 §2.1 (a recipient may take a bare LF as line end), §5.1, §5.2 (obsolete line folding).
@@ -12,6 +14,11 @@ struct HeadParser {
 
     /// The buffers that the field lines of all messages lie in; none is added to them from here on.
     mutating func takeBuffers() -> [[UInt8]] { arena.takeBuffers() }
+
+    /// The request target of a message, as text.
+    func target(of request: HTTPRequest) -> String {
+        arena.first(.requestTarget, of: request.fields).map(fieldText) ?? ""
+    }
 
     /// Forgets the field lines of the head parsed last.
     mutating func discardFields() { arena.discardMessage() }
@@ -60,8 +67,8 @@ struct HeadParser {
         into head: inout MessageHead
     ) -> Bool {
         let line = nextLine(bytes, at: &position, until: end)
+        arena.beginMessage()
         if isResponse { readStatusLine(bytes, line, into: &head) } else { readRequestLine(bytes, line, into: &head) }
-        let fields = arena.beginMessage()
         var isEndReached = false
         while position < end {
             let line = nextLine(bytes, at: &position, until: end)
@@ -72,7 +79,7 @@ struct HeadParser {
             }
             readFieldLine(bytes, line, at: &position, until: end, into: &head)
         }
-        head.fields = arena.lines(from: fields)
+        head.fields = arena.lines
         return isEndReached
     }
 
@@ -98,13 +105,8 @@ struct HeadParser {
         until end: Int,
         into head: inout MessageHead
     ) {
-        guard let length = bytes.extracting(line).firstIndex(of: 0x3A, from: 0) else { return }
-        let colon = line.lowerBound + length
-        var nameEnd = colon
-        // "No whitespace is allowed between the field name and colon": servers that send it are understood all the same.
-        while nameEnd > line.lowerBound, isSpace(bytes.byte(nameEnd - 1)) { nameEnd -= 1 }
-        guard let name = names.name(in: bytes, line.lowerBound..<nameEnd) else { return }
-        let value = trimmed(bytes, (colon + 1)..<line.upperBound)
+        guard let (name, valueStart) = names.name(in: bytes, line) else { return }
+        let value = trimmed(bytes, valueStart..<line.upperBound)
         if position < end, isSpace(bytes.byte(position)) {
             let unfolded = unfold(bytes, value, at: &position, until: end)
             withBytes(of: unfolded) { keep(name, $0, in: &head) }
@@ -155,28 +157,24 @@ struct HeadParser {
         return start..<end
     }
 
-    private func readRequestLine(_ bytes: RawSpan, _ line: Range<Int>, into head: inout MessageHead) {
+    private mutating func readRequestLine(_ bytes: RawSpan, _ line: Range<Int>, into head: inout MessageHead) {
         guard let space = bytes.firstIndex(of: 0x20, from: line.lowerBound), space < line.upperBound else { return }
         var end = line.upperBound
         while end > space, isSpace(bytes.byte(end - 1)) { end -= 1 }
         var versionStart = end
         while versionStart > space, !isSpace(bytes.byte(versionStart - 1)) { versionStart -= 1 }
-        head.method = bytes.extracting(line.lowerBound..<space).text
-        head.target = bytes.extracting(trimmed(bytes, (space + 1)..<max(space + 1, versionStart))).text
-        head.version = version(bytes, versionStart..<end)
+        let method = line.lowerBound..<space
+        head.method = method.count > ShortName.longest ? ShortName() : ShortName(bytes, method)
+        head.version = ShortName(bytes, versionStart..<end)
+        let target = trimmed(bytes, (space + 1)..<max(space + 1, versionStart))
+        arena.append(.requestTarget, bytes.extracting(target))
+        if head.method.isEmpty { arena.append(.requestMethod, bytes.extracting(method)) }
     }
 
     /// The caller has seen that the line starts with `HTTP/1.x` and three digits.
     private func readStatusLine(_ bytes: RawSpan, _ line: Range<Int>, into head: inout MessageHead) {
         guard line.count >= 12 else { return }
-        head.version = version(bytes, line.lowerBound..<(line.lowerBound + 8))
+        head.version = ShortName(bytes, line.lowerBound..<(line.lowerBound + 8))
         head.status = (9..<12).reduce(0) { $0 * 10 + Int(bytes.byte(line.lowerBound + $1) &- 0x30) }
-    }
-
-    /// The version in words; the two that there are cost nothing.
-    private func version(_ bytes: RawSpan, _ range: Range<Int>) -> String {
-        if range.count == 8, bytes.holds("HTTP/1.1", at: range.lowerBound) { return "HTTP/1.1" }
-        if range.count == 8, bytes.holds("HTTP/1.0", at: range.lowerBound) { return "HTTP/1.0" }
-        return bytes.extracting(range).text
     }
 }

@@ -12,11 +12,11 @@ enum BodyFraming: Equatable {
     case unknown
 }
 
-/// A start line and the fields that matter, as read from one span of bytes.
+/// A start line and the fields that matter, as read from one span of bytes; the request target is among the fields.
 struct MessageHead {
-    var method = ""
-    var target = ""
-    var version = ""
+    /// Empty where it is too long, and among the fields.
+    var method = ShortName()
+    var version = ShortName()
     var status = 0
     var fields = FieldLines()
     var framing = Framing()

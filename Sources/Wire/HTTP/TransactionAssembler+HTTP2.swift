@@ -269,16 +269,7 @@ extension TransactionAssembler {
         }
         var head = MessageHead()
         withBytes(of: text) { parser.parse($0, 0..<$0.byteCount, isResponse: false, into: &head) }
-        let request = HTTPRequest(
-            evidence: evidence,
-            method: head.method,
-            target: head.target,
-            version: "HTTP/2",
-            fields: head.fields,
-            isHeadComplete: fields.isComplete,
-            isBodyComplete: false,
-            bodyBytes: 0
-        )
+        let request = HTTPRequest(head, evidence, version: .http2, isHeadComplete: fields.isComplete)
         let index = append(
             transaction(session, block.stream, request: request, response: nil),
             beginningWith: evidence.firstPacket
@@ -295,7 +286,6 @@ extension TransactionAssembler {
         response: HTTPResponse?
     ) -> HTTPTransaction {
         HTTPTransaction(
-            number: 0,
             connection: session.facts.connection,
             stream: Int(stream),
             tunnel: session.tunnel,
@@ -321,24 +311,16 @@ extension TransactionAssembler {
         // An answer to what was called off meanwhile.
         if known == nil, let highest = session.highestRequest, block.stream <= highest { return }
         if (100..<200).contains(status) {
-            if let index = known?.transaction, index >= 0 { transactions[Int(index)].interimStatuses.append(status) }
+            if let index = known?.transaction, index >= 0 { transactions[Int(index)].noteInterim(status) }
             return
         }
         var head = MessageHead()
         withBytes(of: text) { parser.parse($0, 0..<$0.byteCount, isResponse: true, into: &head) }
-        let response = HTTPResponse(
-            evidence: evidence,
-            status: status,
-            version: "HTTP/2",
-            fields: head.fields,
-            isHeadComplete: fields.isComplete,
-            isBodyComplete: false,
-            bodyBytes: 0
-        )
+        let response = HTTPResponse(head, evidence, version: .http2, isHeadComplete: fields.isComplete)
         if let known {
             guard known.transaction >= 0 else { return parser.discardFields() }
             let index = Int(known.transaction)
-            if transactions[index].response?.status == 101 { transactions[index].interimStatuses.append(101) }
+            if transactions[index].response?.status == 101 { transactions[index].noteInterim(101) }
             transactions[index].response = response
         } else if session.streams.count < limits.pipelineDepth {
             let index = append(

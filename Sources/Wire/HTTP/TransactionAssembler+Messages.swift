@@ -15,14 +15,14 @@ struct MessagePlace {
 extension TransactionAssembler {
     /// Takes a head that was read.
     mutating func receive(
-        _ head: borrowing MessageHead,
+        _ head: MessageHead,
         isResponse: Bool,
         _ place: MessagePlace,
         _ tracker: inout ConnectionTracker
     ) {
         let connection = place.chunk.connection
         tracker.noteClient(isResponse ? directionOf(place.stream ^ 1) : directionOf(place.stream), of: connection)
-        tracker.connections[connection].applicationProtocol = head.version == "HTTP/1.0" ? .http10 : .http11
+        tracker.connections[connection].applicationProtocol = head.version == .http10 ? .http10 : .http11
         streams[place.stream].kind = isResponse ? .responses : .requests
         if streams[place.stream ^ 1].kind == .unknown {
             streams[place.stream ^ 1].kind = isResponse ? .requests : .responses
@@ -32,16 +32,12 @@ extension TransactionAssembler {
 
     func directionOf(_ stream: Int) -> Direction { stream & 1 == 0 ? .fromA : .fromB }
 
-    mutating func receiveRequest(_ head: borrowing MessageHead, _ place: MessagePlace) {
+    mutating func receiveRequest(_ head: MessageHead, _ place: MessagePlace) {
         let request = HTTPRequest(
-            evidence: place.evidence,
-            method: head.method,
-            target: head.target,
+            head,
+            place.evidence,
             version: head.version,
-            fields: head.fields,
-            isHeadComplete: place.isComplete && !head.isCut,
-            isBodyComplete: false,
-            bodyBytes: 0
+            isHeadComplete: place.isComplete && !head.isCut
         )
         if let index = pairings[place.live].adopt(requestEndingAt: place.end) {
             transactions[Int(index)].request = request
@@ -51,7 +47,6 @@ extension TransactionAssembler {
         }
         let index = append(
             HTTPTransaction(
-                number: 0,
                 connection: place.chunk.connection + 1,
                 tunnel: tunnels.isEmpty ? nil : tunnels[place.live],
                 request: request,
@@ -69,11 +64,11 @@ extension TransactionAssembler {
             requestsLeftOut += 1
         }
         // The bytes behind CONNECT's head are the tunnel's, should the proxy open it.
-        beginBody(head.method == "CONNECT" ? .length(0) : head.requestFraming, index, place)
+        beginBody(head.method == .connect ? .length(0) : head.requestFraming, index, place)
     }
 
     mutating func receiveResponse(
-        _ head: borrowing MessageHead,
+        _ head: MessageHead,
         _ place: MessagePlace,
         _ tracker: inout ConnectionTracker
     ) {
@@ -81,7 +76,7 @@ extension TransactionAssembler {
         if (100..<200).contains(head.status), head.status != 101 {
             parser.discardFields()
             if let next = pairings[place.live].next(in: waiting), next.transaction >= 0 {
-                transactions[Int(next.transaction)].interimStatuses.append(head.status)
+                transactions[Int(next.transaction)].noteInterim(head.status)
             }
             streams[place.stream].mode = .start
             return
@@ -104,7 +99,7 @@ extension TransactionAssembler {
     ///
     /// - Source: RFC 7540 §3.2.
     private mutating func upgradeToHTTP2(
-        _ head: borrowing MessageHead,
+        _ head: MessageHead,
         _ place: MessagePlace,
         _ tracker: inout ConnectionTracker
     ) {
@@ -115,15 +110,12 @@ extension TransactionAssembler {
         beginHTTP2(place.chunk, upgraded: index, &tracker)
     }
 
-    func response(_ head: borrowing MessageHead, _ place: MessagePlace) -> HTTPResponse {
+    func response(_ head: MessageHead, _ place: MessagePlace) -> HTTPResponse {
         HTTPResponse(
-            evidence: place.evidence,
-            status: head.status,
+            head,
+            place.evidence,
             version: head.version,
-            fields: head.fields,
-            isHeadComplete: place.isComplete && !head.isCut,
-            isBodyComplete: false,
-            bodyBytes: 0
+            isHeadComplete: place.isComplete && !head.isCut
         )
     }
 
@@ -145,7 +137,6 @@ extension TransactionAssembler {
         }
         let index = append(
             HTTPTransaction(
-                number: 0,
                 connection: place.chunk.connection + 1,
                 tunnel: tunnels.isEmpty ? nil : tunnels[place.live],
                 request: nil,
@@ -175,7 +166,7 @@ extension TransactionAssembler {
     /// - Source: RFC 9110 §9.3.6.
     mutating func openTunnel(_ request: WaitingRequest?, _ place: MessagePlace) {
         let index = Int(request?.transaction ?? -1)
-        let authority = index >= 0 ? transactions[index].request?.target : nil
+        let authority = index >= 0 ? transactions[index].request.map(parser.target) : nil
         let wasDamaged = streams[place.stream].isDamaged || streams[place.stream ^ 1].isDamaged
         reset(place.live)
         streams[place.stream].isDamaged = wasDamaged

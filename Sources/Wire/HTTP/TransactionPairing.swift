@@ -6,8 +6,8 @@ struct WaitingRequest {
         case head
         case connect
 
-        init(_ method: String) {
-            self = method == "HEAD" ? .head : method == "CONNECT" ? .connect : .other
+        init(_ method: ShortName) {
+            self = method == .head ? .head : method == .connect ? .connect : .other
         }
     }
 

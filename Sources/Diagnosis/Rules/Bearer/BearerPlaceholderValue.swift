@@ -67,6 +67,7 @@ struct BearerPlaceholderValue: Rule {
     private static let placeholders: Set<String> = [
         "null", "(null)", "<null>", "undefined", "nil", "none", "nan", "false", "[object object]", "\"\"", "''",
     ]
+    private static let longestPlaceholder = placeholders.map(\.utf8.count).max() ?? 0
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter { $0.outcome == .rejected && placeholder($0) != nil }
@@ -82,9 +83,13 @@ struct BearerPlaceholderValue: Rule {
         else { return nil }
         guard let token = bearer.token else { return "nothing follows the scheme" }
         return token.withRevealed { text in
-            if Self.placeholders.contains(text.lowercased()) { return "it is the word \"\(text)\"" }
+            if text.utf8.count <= Self.longestPlaceholder, Self.placeholders.contains(text.lowercased()) {
+                return "it is the word \"\(text)\""
+            }
             if text.hasPrefix("Optional(") { return "it is the description of a Swift Optional" }
-            let isBroken = text.contains { $0 == "\"" || $0 == "'" || $0 == " " }
+            let isBroken = text.utf8.contains {
+                $0 == UInt8(ascii: "\"") || $0 == UInt8(ascii: "'") || $0 == UInt8(ascii: " ")
+            }
             return isBroken ? "what follows the scheme holds quotes or white space" : nil
         }
     }

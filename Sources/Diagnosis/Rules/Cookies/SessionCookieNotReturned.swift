@@ -86,17 +86,18 @@ struct SessionCookieNotReturned: Rule {
             let login = chain.entries.first(where: { $0.transaction.isFormLogin })?.transaction
         else { return .notApplicable }
         let cookies = login.setCookies.filter { !$0.isForeign && !$0.isDeletion }
+        guard !cookies.isEmpty else { return .clear }
+        let agent = login.userAgentBytes ?? []
         let later = chain.entries.map(\.transaction).filter { transaction in
-            transaction.packet > login.packet && transaction.request?.isHeadComplete == true
-                && transaction.request?.fields.text(of: .userAgent) == login.request?.fields.text(of: .userAgent)
+            transaction.packet > login.packet && transaction.userAgentBytes == agent
         }
         for cookie in cookies where !later.contains(where: { $0.cookieNames.contains(cookie.name) }) {
             let end = later.first { $0.setCookies.contains { $0.name == cookie.name && $0.isDeletion } }
             let lacking = later.filter { transaction in
-                cookie.belongs(toPath: transaction.path, isSecureRequest: transaction.http.isSecure)
+                transaction.isTurnedAway
+                    && cookie.belongs(toPath: transaction.path, isSecureRequest: transaction.isSecure)
                     && transaction.startTime.seconds(since: login.endTime) < cookie.lifetime ?? .infinity
-                    && transaction.packet <= end?.packet ?? .max
-                    && transaction.isTurnedAway && !transaction.isFromElsewhere
+                    && transaction.packet <= end?.packet ?? .max && !transaction.isFromElsewhere
             }
             guard let first = lacking.first else { continue }
             if let incompleteness = chain.incompleteness(of: [login] + lacking) { return .cannotTell(incompleteness) }

@@ -51,10 +51,10 @@ struct CredentialsInClear: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         guard !chain.space.origin.isLoopback else { return .notApplicable }
-        let exposed = chain.exchanges.filter {
-            ($0.scheme.kind == .basic || $0.scheme.kind == .bearer) && !$0.lastLeg.transaction.http.isSecure
-                && !chain.connection(of: $0.lastLeg.transaction).server.address.isLoopback
-        }
+        let exposed = chain.exchanges.filter { exchange in
+            let kind = exchange.scheme.kind
+            return (kind == .basic || kind == .bearer) && !exchange.lastLeg.transaction.isSecure
+        }.filter { !chain.connection(of: $0.lastLeg.transaction).server.address.isLoopback }
         guard let first = exposed.first else { return .clear }
         let isBehindTerminator = exposed.allSatisfy {
             $0.lastLeg.transaction.request?.fields.text(of: .xForwardedProto)?.lowercased() == "https"

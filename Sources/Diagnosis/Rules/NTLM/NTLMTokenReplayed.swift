@@ -1,3 +1,4 @@
+import AuthScanBytes
 import AuthScanSchemes
 import AuthScanSessions
 
@@ -88,16 +89,16 @@ struct NTLMTokenReplayed: Rule {
     let needs: ChainTraits = [.ntlm]
 
     func findings(in chain: Chain) -> Outcome {
-        var first: [AuthenticateMessage: Transaction] = [:]
+        var first: [Secret<[UInt8]>: (message: AuthenticateMessage, transaction: Transaction)] = [:]
         var replays: [(original: Transaction, replay: Transaction)] = []
         for exchange in chain.exchanges where exchange.isNTLM {
             for leg in exchange.legs {
                 // A message without a response is the same in every handshake.
-                guard let message = leg.ntlm?.authenticate, !message.isAnonymous, message.response != .none else {
-                    continue
-                }
-                guard let original = first[message] else {
-                    first[message] = leg.transaction
+                guard let message = leg.ntlm?.authenticate, !message.isAnonymous, message.response != .none,
+                    let proof = message.ntChallengeResponse
+                else { continue }
+                guard let (earlier, original) = first[proof], earlier == message else {
+                    first[proof] = (message, leg.transaction)
                     continue
                 }
                 let isRefused = leg.transaction.status == chain.target.refusalStatus
