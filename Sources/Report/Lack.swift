@@ -1,3 +1,4 @@
+import AuthScanSessions
 import AuthScanWire
 
 /// What a capture lacks, in numbers: each of it lowers what rules may conclude.
