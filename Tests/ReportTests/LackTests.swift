@@ -26,6 +26,8 @@ import Testing
             < 200
               body 100
             > GET /b
+            < 200
+            > GET /c
             end wait 20 s
             """
         )
