@@ -13,7 +13,7 @@ public let allRules: [any Rule] = [
     ChallengeMergedWithToken(),
     NTLMConnClosedAfterChallenge(), NTLMType3OnNewConnection(), NTLMLBSplitsHandshake(), NTLMHandshakeAbandoned(),
     NTLMExpectContinueDeadlock(), NTLM411LengthRequired(), NTLMBodySentInEarlyLeg(), NTLMThroughPlainProxy(),
-    ConnectionResetDuringHandshake(), ServerNoAnswer(), AuthorizationLostBeforeServer(),
+    HTTP11RequiredNotRetried(), ConnectionResetDuringHandshake(), ServerNoAnswer(), AuthorizationLostBeforeServer(),
     NegotiateNTLMFallback(), NegotiateMechMismatch(), NegotiateContinueIgnored(), KerberosIPAddressHost(),
     NTLMTokenSchemeMismatch(), NTLMHTTP2NotPossible(), NTLMTokenReplayed(), NTLMMessageMalformed(),
     NTLMDomainForm(), NTLMEmptyUsername(), NTLMAnonymous(), NTLMV1Response(), NTLMV2ToV1OnlyServer(),
