@@ -73,7 +73,7 @@ let package = Package(
                 "AuthScanDiagnosis",
             ]
         ),
-        module("CaptureIO", uses: ["AuthScanNativeCodecs", "AuthScanBytes", "AuthScanWire"]),
+        module("CaptureIO", uses: ["CLibpcap", "AuthScanNativeCodecs", "AuthScanBytes", "AuthScanWire"]),
         .target(
             name: "AuthScanKit",
             dependencies: [
@@ -86,13 +86,22 @@ let package = Package(
             name: "authscan",
             dependencies: [
                 "AuthScanKit", "AuthScanWire", "AuthScanProof", "AuthScanDiagnosis", "AuthScanReport",
+                "AuthScanCaptureIO",
             ],
             swiftSettings: settings
         ),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            dependencies: ["AuthScanNativeCodecs"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
         .target(
             name: "TestPipeline",
-            dependencies: ["AuthScanBytes", "AuthScanWire", "AuthScanSessions", "AuthScanDiagnosis", "TestSupport"],
+            dependencies: [
+                "AuthScanBytes", "AuthScanWire", "AuthScanSessions", "AuthScanProof", "AuthScanDiagnosis",
+                "TestSupport",
+            ],
             path: "Tests/TestPipeline",
             swiftSettings: settings
         ),
@@ -112,7 +121,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "HouseTests", swiftSettings: settings),
-        // Another reader of capture files as the yardstick of ours; nothing but this test needs it.
+        // Another reader of capture files as the yardstick of ours.
         .testTarget(
             name: "LibpcapTests",
             dependencies: ["CLibpcap", "AuthScanBytes", "AuthScanWire", "TestSupport"],
@@ -132,7 +141,10 @@ let package = Package(
             ]
         ),
         tests(of: "Diagnosis", uses: ["AuthScanSessions", "AuthScanWire", "TestPipeline"]),
-        tests(of: "Report", uses: ["AuthScanWire", "AuthScanDiagnosis", "TestPipeline"]),
+        tests(
+            of: "Report",
+            uses: ["AuthScanBytes", "AuthScanWire", "AuthScanProof", "AuthScanDiagnosis", "TestPipeline"]
+        ),
         tests(of: "CaptureIO", uses: ["AuthScanWire"]),
         tests(of: "AuthScanKit", module: "AuthScanKit", uses: ["AuthScanReport", "AuthScanWire"]),
         tests(of: "authscan", module: "authscan", uses: ["AuthScanDiagnosis"]),

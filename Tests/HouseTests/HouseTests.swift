@@ -43,7 +43,8 @@ import Testing
     @Test(
         "no stage names a type of a later one",
         arguments: [
-            ("Wire", ["Capture", "Packets", "Streams", "TLS", "HTTP"]), ("Sessions", ["Exchanges", "Spaces"]),
+            ("Wire", ["Capture", "Packets", "Streams", "TLS", "HTTP"]),
+            ("Sessions", ["Exchanges", "Proofs", "Spaces"]),
         ]
     )
     func looksBackOnly(target: String, stages: [String]) throws {

@@ -1,6 +1,5 @@
 import AuthScanBytes
 import AuthScanDiagnosis
-import AuthScanProof
 import AuthScanSchemes
 import AuthScanSessions
 import AuthScanWire
@@ -39,11 +38,13 @@ public struct JSONReport: Sendable {
                 ExchangeJSON(secrets: secrets).write(exchange, report.proofs[exchange: exchange.number], to: &json)
             }
             json.key("kdcExchanges")
-            json.array(report.sessions.kdcExchanges) { KDCExchangeJSON(secrets: secrets).write($1, to: &$0) }
+            json.array(report.sessions.kdcExchanges) {
+                KDCExchangeJSON(secrets: secrets).write($1, report.proofs[kdcExchange: $1.number], to: &$0)
+            }
             json.key("chains")
-            json.array(report.chains, write)
+            json.array(report.chains) { write(&$0, $1, report.capture) }
             json.key("findings")
-            json.array(report.findings, write)
+            json.array(report.findings) { write(&$0, $1, report.capture.places) }
             json.key("notAssessed")
             json.array(report.notAssessed, write)
         }
@@ -54,14 +55,15 @@ public struct JSONReport: Sendable {
     private func writeTransactions(_ report: Report, to json: inout JSONWriter) {
         let transactions = report.sessions.transactionsByClient.values.joined().sorted { $0.number < $1.number }
         json.array(transactions) { json, transaction in
-            TransactionJSON(secrets: secrets).write(transaction, to: &json)
+            TransactionJSON(secrets: secrets, places: report.capture.places).write(transaction, to: &json)
         }
     }
 
-    private func write(_ json: inout JSONWriter, _ chain: ReportedChain) {
+    private func write(_ json: inout JSONWriter, _ chain: ReportedChain, _ capture: WireCapture) {
         json.object { json in
             json.member("number", chain.number)
             json.member("client", chain.client.description)
+            json.member("process", chain.process(in: capture))
             json.member("space", chain.space.number)
             json.member("exchanges", chain.exchanges.map(\.number))
             json.member("transactions", chain.transactions)
@@ -80,22 +82,25 @@ public struct JSONReport: Sendable {
                 $0.member("step", breakpoint.step.rawValue)
                 $0.member("finding", breakpoint.finding)
                 $0.member("packet", breakpoint.packet)
+                $0.placeMembers(of: breakpoint.packet, in: capture.places)
             }
         }
     }
 
-    private func write(_ json: inout JSONWriter, _ finding: Finding) {
-        json.object {
-            $0.member("number", finding.number)
-            $0.member("rule", finding.rule)
-            $0.member("severity", finding.severity.rawValue)
-            $0.member("confidence", finding.confidence.rawValue)
-            $0.member("chain", finding.chain)
-            $0.member("connections", finding.connections)
-            $0.member("transactions", finding.transactions)
-            $0.member("packets", finding.packets)
-            $0.member("message", finding.message)
-            $0.member("explains", finding.explains)
+    private func write(_ json: inout JSONWriter, _ finding: Finding, _ places: PacketPlaces) {
+        json.object { json in
+            json.member("number", finding.number)
+            json.member("rule", finding.rule)
+            json.member("severity", finding.severity.rawValue)
+            json.member("confidence", finding.confidence.rawValue)
+            json.member("chain", finding.chain)
+            json.member("connections", finding.connections)
+            json.member("transactions", finding.transactions)
+            json.member("packets", finding.packets)
+            json.key("places")
+            json.write(places, of: finding.packets)
+            json.member("message", finding.message)
+            json.member("explains", finding.explains)
         }
     }
 
@@ -125,6 +130,8 @@ extension JSONReport {
                 }
             }
             json.member("packets", capture.packets)
+            json.key("selection")
+            write(capture.selection, host: report.host, to: &json)
             json.member("firstTime", capture.firstTime?.rfc3339)
             json.member("lastTime", capture.lastTime?.rfc3339)
             json.key("problems")
@@ -137,9 +144,14 @@ extension JSONReport {
                     $0.member("message", problem.message)
                 }
             }
-            json.member("missingBytes", capture.connections.reduce(0) { $0 + $1.gaps.reduce(0) { $0 + $1.bytes } })
-            json.member("truncatedPackets", capture.truncatedPackets)
-            json.member("oneSidedConnections", capture.connections.count { $0.isOneSided })
+            let lack = Lack(report)
+            json.member("missingBytes", lack.missingBytes)
+            json.member("gaps", lack.gaps)
+            json.member("truncatedPackets", lack.truncatedPackets)
+            json.member("oneSidedConnections", lack.oneSidedConnections)
+            json.member("missingStarts", lack.missingStarts)
+            json.member("unansweredRequests", lack.unansweredRequests)
+            json.member("missingRequests", lack.missingRequests)
             json.member("encryptedConnections", report.encryptedConnections)
             json.key("quicConnections")
             json.array(capture.quicConnections) { json, connection in
@@ -159,6 +171,16 @@ extension JSONReport {
                     $0.member("leftOut", exceeded.leftOut)
                 }
             }
+        }
+    }
+
+    private func write(_ selection: SelectionSummary?, host: String?, to json: inout JSONWriter) {
+        guard selection != nil || host != nil else { return json.null() }
+        json.object {
+            $0.member("filter", selection?.filter)
+            $0.member("time", selection?.time)
+            $0.member("host", host)
+            $0.member("packets", selection?.packets)
         }
     }
 

@@ -36,10 +36,10 @@ public struct TextReport: Sendable {
 
     private func headlines(_ chains: [ReportedChain], _ report: Report) -> String {
         guard !chains.isEmpty else { return nothingFound(report) }
-        var chainsByName: [String: Int] = [:]
-        for chain in chains { chainsByName[chain.name, default: 0] += 1 }
+        var chainsBySpace: [Int: Int] = [:]
+        for chain in chains { chainsBySpace[chain.space.number, default: 0] += 1 }
         var lines = chains.prefix(TextReport.headlineLimit).map { chain in
-            headline(chain, isOneOfSeveral: chainsByName[chain.name] ?? 0 > 1, report)
+            headline(chain, isOneOfSeveral: chainsBySpace[chain.space.number] ?? 0 > 1, report)
         }
         let rest = chains.dropFirst(TextReport.headlineLimit)
         if !rest.isEmpty {
@@ -55,7 +55,10 @@ public struct TextReport: Sendable {
 
     private func nothingFound(_ report: Report) -> String {
         if let host = report.host {
-            return style.bold("No HTTP authentication was found for host \(PrintableText.visible(host)).")
+            let others = report.otherHosts.prefix(TextReport.detailLimit).map { PrintableText.visible($0) }
+            let hint = others.isEmpty ? "" : " There is some for \(others.joined(separator: ", "))."
+            let text = style.bold("No HTTP authentication was found for host \(PrintableText.visible(host)).")
+            return PrintableText.wrap(text + hint, indent: 0)
         }
         let transactions = counted(report.transactionCount, "HTTP transaction")
         let text = report.transactionCount == 0 ? "there is no readable HTTP" : "\(transactions), none with a login"

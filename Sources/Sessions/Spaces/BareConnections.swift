@@ -8,6 +8,8 @@ struct BareConnections {
     /// A client and a server, with the connections between them.
     struct Group {
         let client: IPAddress
+        /// The number of the client's process; 0 where the capture names none.
+        let process: UInt32
         let origin: Origin
         /// Where the connections went to.
         let server: Endpoint
@@ -18,6 +20,7 @@ struct BareConnections {
     /// What tells groups apart.
     struct Key: Hashable {
         let client: IPAddress
+        let process: UInt32
         let origin: Origin
     }
 
@@ -27,7 +30,11 @@ struct BareConnections {
         var places: [Key: Int] = [:]
         for (number, origin) in bareConnections(in: capture) {
             let connection = capture.connections[number - 1]
-            let key = Key(client: connection.client.address, origin: origin)
+            let key = Key(
+                client: connection.client.address,
+                process: connection.processNumber,
+                origin: origin
+            )
             if let place = places[key] {
                 groups[place].connections.append(number)
             } else {
@@ -35,6 +42,7 @@ struct BareConnections {
                 groups.append(
                     Group(
                         client: key.client,
+                        process: key.process,
                         origin: origin,
                         server: connection.server,
                         firstPacket: connection.firstPacket,

@@ -181,6 +181,7 @@ extension TransactionAssembler {
         streams[stream].transaction = transaction
         streams[stream].isDamaged = !place.isComplete
         guard place.isComplete else { return loseTrack(stream) }
+        watchBody(transaction, isResponse: streams[stream].kind == .responses)
         switch framing {
         case .length(0): endMessage(stream, isComplete: true)
         case .length(let count):
@@ -198,6 +199,10 @@ extension TransactionAssembler {
         streams[stream].mode = .start
         streams[stream].transaction = -1
         streams[stream].isDamaged = false
+        if !kdcBodies.isEmpty {
+            let isWhole = isComplete && !state.isDamaged
+            endBody(state.transaction, isResponse: state.kind == .responses, isWhole: isWhole)
+        }
         guard state.transaction >= 0, isComplete, !state.isDamaged else { return }
         let index = Int(state.transaction)
         if state.kind == .responses {

@@ -37,7 +37,9 @@
 /// | `wait 12 s` | time passes, instead of the usual 10 ms; also `ms`, `min`, `h` |
 /// | `closed by client`, `half closed by server`, `reset by server` | FIN both ways, FIN one way, RST |
 /// | `kdc > AS-REQ client=alice`, `kdc < KRB-ERROR code=24` | a datagram to a key distribution center, 198.51.100.88, and back |
+/// | … `> hex 6a82…` | a recorded message |
 /// | … `from 192.0.2.11 > AS-REQ` | from another client; each question has a port of its own, counted up from 52001 |
+/// | `password of alice secret` | what the user of the program believes right; it leaves no packet |
 /// | `end wait 30 s` | the capture goes on that long: its last packet is one that has nothing to do with the rest |
 ///
 /// | in a message | meaning |
@@ -46,12 +48,14 @@
 /// | `-Name` | this usual field is left out |
 /// | `body 120`, `body "text"` | a body, and Content-Length; in chunks where Transfer-Encoding: chunked is among the fields |
 /// | `body 120 until close` | a body without Content-Length |
+/// | `body {KDC-PROXY AS-REQ client=alice}` | the bytes of a token as the body; a message to a KDC proxy, or from one |
 ///
 /// | token | options and their usual values |
 /// |---|---|
 /// | `NEGOTIATE_MESSAGE` | `domain=`, `workstation=`: none |
 /// | `CHALLENGE_MESSAGE` | `domain=CORP`, `computer=WEB03`, `dns-domain=`, `dns-computer=`, `challenge=`hex, `timestamp=no`, `target-info=no`, `type=server` |
 /// | `AUTHENTICATE_MESSAGE` | `user=alice`, `domain=` as challenged, `workstation=IPHONE`, `response=NTLMv2` or `NTLMv1`, `NTLM2-session`, `LM`, `none` |
+/// | … | `password=`secret for an NTLMv2 response that is computed; `mic=wrong` then for a MIC that does not fit |
 /// | … | `mic=` yes where the challenge has a time stamp, `proof=`hex, `target=HTTP/intranet.example` or `no`, `channel-binding=zero`, `no` or hex |
 /// | … | `late=`seconds behind the start of the capture, `pairs=no` for none of the server's, `blob-gap=`zero bytes before them |
 /// | `AUTHENTICATE_MESSAGE anonymous` | |
@@ -109,6 +113,18 @@ public struct Transcript: Hashable, Sendable {
     /// The transcript as written.
     public let text: String
 
+    /// What the user of the program believes right.
+    public let passwords: [Password]
+
+    /// A user's password.
+    public struct Password: Hashable, Sendable {
+        /// The user.
+        public let user: String
+
+        /// The password.
+        public let text: String
+    }
+
     let steps: [TranscriptStep]
 
     /// Reads a transcript; throws at the first line that means nothing.
@@ -116,6 +132,7 @@ public struct Transcript: Hashable, Sendable {
         var parser = TranscriptParser()
         self.text = text
         steps = try parser.parse(text)
+        passwords = parser.passwords
     }
 
     /// The messages in the order in which they are sent, lost ones included.

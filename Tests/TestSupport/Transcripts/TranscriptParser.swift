@@ -20,6 +20,7 @@ struct TranscriptParser {
     private var draft: MessageDraft?
     var tokens = TokenEncoder()
     private(set) var line = 0
+    private(set) var passwords: [Transcript.Password] = []
     /// The client that asked a key distribution center last.
     var kdcClient: HostEndpoint?
     var kdcRequests: UInt16 = 0
@@ -91,6 +92,9 @@ extension TranscriptParser {
                 throw error("'handshake' stands alone, on a connection over tls")
             }
             steps.append(.handshake(connection: current))
+        case "password":
+            guard words.count == 4, words[1] == "of" else { throw error("expected 'password of', a user, a password") }
+            passwords.append(Transcript.Password(user: words[2], text: words[3]))
         default: throw error("'\(words.first ?? "")' is no step")
         }
     }
@@ -326,6 +330,9 @@ extension TranscriptParser {
         if draft?.isBare == true { throw error("plain bytes have neither fields nor a body") }
         if text.hasPrefix("-") {
             draft?.remove(String(text.dropFirst()))
+        } else if text.hasPrefix("body {"), text.hasSuffix("}") {
+            let token = try TokenExpression(text.dropFirst(6).dropLast(), line: line)
+            draft?.body = MessageDraft.Body(bytes: try tokens.bytes(of: token))
         } else if text == "body" || text.hasPrefix("body ") {
             let body = try body(text.dropFirst(4).trimmed)
             draft?.body = body
