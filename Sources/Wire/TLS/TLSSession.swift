@@ -134,8 +134,8 @@ final class TLSSession {
             if direction.record.count >= wanted {
                 let length = withBytes(of: direction.record) { direction.unitLength($0, at: 0) }
                 guard let length else {
-                    direction.lostBytes += direction.record.count
-                    direction.record.removeAll(keepingCapacity: true)
+                    // The next header may begin within these bytes.
+                    skipCandidate(direction)
                     direction.state = .searching
                     return false
                 }
