@@ -90,10 +90,18 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .target(name: "TestSupport", path: "Tests/TestSupport", swiftSettings: settings),
+        .target(
+            name: "TestSupport",
+            dependencies: ["AuthScanNativeCodecs"],
+            path: "Tests/TestSupport",
+            swiftSettings: settings
+        ),
         .target(
             name: "TestPipeline",
-            dependencies: ["AuthScanBytes", "AuthScanWire", "AuthScanSessions", "AuthScanDiagnosis", "TestSupport"],
+            dependencies: [
+                "AuthScanBytes", "AuthScanWire", "AuthScanSessions", "AuthScanProof", "AuthScanDiagnosis",
+                "TestSupport",
+            ],
             path: "Tests/TestPipeline",
             swiftSettings: settings
         ),
@@ -133,7 +141,10 @@ let package = Package(
             ]
         ),
         tests(of: "Diagnosis", uses: ["AuthScanSessions", "AuthScanWire", "TestPipeline"]),
-        tests(of: "Report", uses: ["AuthScanWire", "AuthScanDiagnosis", "TestPipeline"]),
+        tests(
+            of: "Report",
+            uses: ["AuthScanBytes", "AuthScanWire", "AuthScanProof", "AuthScanDiagnosis", "TestPipeline"]
+        ),
         tests(of: "CaptureIO", uses: ["AuthScanWire"]),
         tests(of: "AuthScanKit", module: "AuthScanKit", uses: ["AuthScanReport", "AuthScanWire"]),
         tests(of: "authscan", module: "authscan", uses: ["AuthScanDiagnosis"]),

@@ -136,12 +136,12 @@ public struct Analyzer: Sendable {
 
     /// Runs the stages behind the packets.
     private func report(on capture: consuming WireCapture) -> Report {
-        let sessions = SessionBuilder.build(from: capture)
+        let sessions = SessionBuilder.build(from: capture, workers: .machine)
         // The sessions hold every transaction from here on; a second copy would only cost memory.
         capture.transactions = []
         capture.kdcRecords = []
-        let diagnosis = Diagnosis.diagnose(sessions, of: capture, limits: limits)
-        let proofs = ExchangeProver.prove(sessions.exchanges, with: secrets)
+        let proofs = ExchangeProver.prove(sessions, tls: capture.tlsConnections, with: secrets)
+        let diagnosis = Diagnosis.diagnose(sessions, of: capture, proofs: proofs, limits: limits, workers: .machine)
         return Report(capture: capture, sessions: sessions, diagnosis: diagnosis, proofs: proofs)
     }
 }

@@ -56,6 +56,9 @@ public struct Limits: Sendable {
     /// How many messages to and from key distribution centers are kept.
     public var kdcMessages = 100_000
 
+    /// How many QUIC connections are told apart; they are counted, not read.
+    public var quicConnections = 1 << 16
+
     /// The largest message to or from a key distribution center that is kept, in bytes.
     public var kdcMessageBytes = 1 << 18
 

@@ -16,15 +16,18 @@ public final class CaptureContext: Sendable {
     /// The TLS connections by the number of the TCP connection; of two, one inside the other, the server's own.
     private let tlsByConnection: [Int: TLSConnection]
 
+    /// What the secrets that the user believes right say about the captured proofs.
+    let proofs: Proofs
     /// What all clients together show of accounts.
     let accounts: AccountTable
     /// The tickets that clients got.
     let tickets: TicketTable
 
     /// Wraps the results of the earlier stages.
-    public init(_ capture: WireCapture, _ sessions: Sessions) {
+    public init(_ capture: WireCapture, _ sessions: Sessions, proofs: Proofs = .none) {
         self.capture = capture
         self.sessions = sessions
+        self.proofs = proofs
         forwarding = ForwardingTable(sessions.refusedByClient)
         tlsByConnection = Dictionary(capture.tlsConnections.map { ($0.connection, $0) }) { $1 }
         accounts = AccountTable(sessions)

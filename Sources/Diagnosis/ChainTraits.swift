@@ -43,6 +43,9 @@ public struct ChainTraits: OptionSet, Sendable {
     /// The client asked key distribution centers for what the chain needs.
     public static let kdc = ChainTraits(rawValue: 1 << 13)
 
+    /// A challenge or credentials name a scheme that is not known.
+    public static let unknownScheme = ChainTraits(rawValue: 1 << 14)
+
     init(_ session: ClientSession) {
         var traits: ChainTraits = session.space.isProxy ? [.proxy] : []
         if !session.bareConnections.isEmpty { traits.insert([.bareConnection, .tls]) }
@@ -54,6 +57,9 @@ public struct ChainTraits: OptionSet, Sendable {
             guard let status = entry.transaction.status else { continue }
             if status == refusal { traits.insert(.refusal) }
             if status == 403 { traits.insert(.forbidden) }
+        }
+        if (session.space.schemes + session.usedSchemes).contains(where: { !$0.isKnown && !$0.rawValue.isEmpty }) {
+            traits.insert(.unknownScheme)
         }
         for exchange in session.exchanges {
             switch exchange.outcome {

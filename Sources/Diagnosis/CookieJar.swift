@@ -17,14 +17,15 @@ struct CapturedCookie: Equatable {
 
     /// Reads a Set-Cookie field that came at a time; `nil` where it has no name.
     init?(setCookie: String, host: String, requestPath: some StringProtocol, time: Timestamp) {
-        let parts = setCookie.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmed }
-        guard let pair = parts.first, let equals = pair.firstIndex(of: "=") else { return nil }
+        let parts = setCookie.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+            .map { Substring($0).trimmed }
+        guard let pair = parts.first, let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
         name = String(pair[..<equals].trimmed)
         guard !name.isEmpty else { return nil }
         var attributes: [String: String] = [:]
         for part in parts.dropFirst() {
-            let halves = part.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            attributes[halves[0].trimmed.lowercased()] = halves.count > 1 ? String(halves[1].trimmed) : ""
+            let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
+            attributes[part[..<equals].trimmed.lowercased()] = String(part[equals...].dropFirst().trimmed)
         }
         // RFC 6265 §5.1.4: up to, but not including, the right-most slash; "/" where that is nothing.
         let directory = requestPath.lastIndex(of: "/").map { String(requestPath[..<$0]) } ?? ""
@@ -111,16 +112,19 @@ extension Transaction {
     /// The names of the cookies that the request brings.
     var cookieNames: [String] {
         request?.fields.texts(of: .cookie).flatMap { field in
-            field.split(separator: ";").map { String($0.prefix { $0 != "=" }.trimmed) }
+            field.utf8.split(separator: UInt8(ascii: ";")).map { pair in
+                String(Substring(pair.prefix { $0 != UInt8(ascii: "=") }).trimmed)
+            }
         } ?? []
     }
 }
 
-extension StringProtocol {
+extension Substring {
     /// The text without white space at its ends.
-    fileprivate var trimmed: SubSequence {
-        let start = firstIndex { !$0.isWhitespace } ?? endIndex
-        let end = lastIndex { !$0.isWhitespace }.map { index(after: $0) } ?? start
+    fileprivate var trimmed: Substring {
+        let isBlank = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        let start = utf8.firstIndex { !isBlank($0) } ?? endIndex
+        let end = utf8.lastIndex { !isBlank($0) }.map { utf8.index(after: $0) } ?? start
         return self[start..<end]
     }
 }

@@ -49,102 +49,69 @@ public struct Diagnosis: Sendable {
     /// Findings beyond `Limits.findingsPerRule`, by rule.
     public internal(set) var limitsExceeded: [LimitExceeded] = []
 
-    /// Builds the chains and runs every rule on them.
-    public static func diagnose(_ sessions: Sessions, of capture: WireCapture, limits: Limits = Limits()) -> Diagnosis {
-        var run = DiagnosisRun(context: CaptureContext(capture, sessions), limits: limits)
-        for session in sessions.sessions { run.diagnose(session) }
-        return run.finish()
+    /// Builds the chains and runs every rule on them, shared out among `workers`; `proofs` is what is known about the captured
+    /// proofs.
+    public static func diagnose(
+        _ sessions: Sessions,
+        of capture: WireCapture,
+        proofs: Proofs = .none,
+        limits: Limits = Limits(),
+        workers: Workers = .one
+    ) -> Diagnosis {
+        let context = CaptureContext(capture, sessions, proofs: proofs)
+        let parts = workers.map(sessions.sessions.count) { range in
+            var assessor = Assessor(context)
+            for session in sessions.sessions[range] { assessor.assess(session) }
+            return assessor
+        }
+        var builder = DiagnosisBuilder(limits)
+        for part in parts { builder.take(part) }
+        return builder.finish()
     }
 }
 
-/// Runs the rules over one chain after the other and gathers what they say.
-private struct DiagnosisRun {
-    let context: CaptureContext
-    let limits: Limits
-    /// What each rule needs: asked of every rule for every chain.
-    private let needs = allRules.map(\.needs)
+/// Puts together what was said of one part of the chains after the other: numbers the chains and findings, and keeps within the limits.
+private struct DiagnosisBuilder {
+    private let limits: Limits
     private var result = Diagnosis()
     /// How many findings each rule has, by its place.
     private var counts = [Int](repeating: 0, count: allRules.count)
     private var lacks: [NotAssessed: Set<Int>] = [:]
 
-    init(context: CaptureContext, limits: Limits) {
-        self.context = context
-        self.limits = limits
+    init(_ limits: Limits) { self.limits = limits }
+
+    mutating func take(_ part: Assessor) {
+        for assessment in part.assessments { take(assessment) }
+        lacks.merge(part.lacks) { $0.union($1) }
     }
 
-    mutating func diagnose(_ session: ClientSession) {
-        let chain = Chain(session, in: context)
-        let findings = ruleFindings(in: chain)
-        // Tickets alone are no HTTP authentication: only a refusal makes them worth a chain.
-        guard !findings.isEmpty || chain.isAboutAuthentication && !session.isKDCTraffic else { return }
-        let number = result.chains.count + 1
-        let kept = keep(rank(findings), chain: number)
-        let breakpoint = chain.breakpoint(explainedBy: kept)
-        result.chains.append(
-            DiagnosedChain(
-                number: number,
-                session: session,
-                bareTLS: chain.bareTLS,
-                steps: chain.steps(breakpoint: breakpoint),
-                verdict: chain.verdict(breakpoint: breakpoint),
-                breakpoint: breakpoint,
-                findings: kept.map(\.number)
-            )
-        )
-        result.findings += kept
-    }
-
-    private mutating func ruleFindings(in chain: Chain) -> [Finding] {
-        var findings: [Finding] = []
-        // Where there is no HTTP, rules about HTTP have nothing to say.
-        let isKDCTraffic = chain.session.isKDCTraffic
-        for place in needs.indices
-        where needs[place].isSubset(of: chain.traits) && (!isKDCTraffic || needs[place].contains(.kdc)) {
-            switch allRules[place].findings(in: chain) {
-            case .found(let found):
-                for var finding in found {
-                    finding.place = place
-                    findings.append(finding)
-                }
-            case .clear, .notApplicable: break
-            case .cannotTell(let incompleteness): note(allRules[place].page.id, incompleteness)
-            }
+    private mutating func take(_ assessment: ChainAssessment) {
+        var chain = assessment.chain
+        chain.number = result.chains.count + 1
+        let numbers = numbers(for: assessment.findings)
+        for (finding, number) in zip(assessment.findings, numbers) {
+            guard let number else { continue }
+            var finding = finding
+            finding.number = number
+            finding.chain = chain.number
+            finding.explains = finding.explains.compactMap { numbers[$0 - 1] }
+            result.findings.append(finding)
         }
-        return findings
+        chain.findings = numbers.compactMap(\.self)
+        let explanation = chain.breakpoint?.finding.flatMap { numbers[$0 - 1] }
+        chain.breakpoint?.finding = explanation
+        result.chains.append(chain)
     }
 
-    /// Reasons are gathered by rule, so that a capture with a thousand gaps does not fill the report with them.
-    private mutating func note(_ rule: String, _ incompleteness: Incompleteness) {
-        let key = NotAssessed(rule: rule, incompleteness: Incompleteness(incompleteness.reason))
-        lacks[key, default: []].formUnion(incompleteness.connections)
-    }
-
-    /// Drops findings that a more specific rule explains, makes notes of consequences, and orders the rest.
-    private func rank(_ findings: [Finding]) -> [Finding] {
-        guard findings.count > 1 else { return findings }
-        var kept = findings.filter { finding in
-            !findings.contains { $0.supersedes(finding) }
-        }
-        for index in kept.indices where kept.contains(where: { $0.isCause(of: kept[index]) }) {
-            kept[index].severity = .note
-        }
-        return kept.sorted { ($1.severity, $0.packets.first ?? 0) < ($0.severity, $1.packets.first ?? 0) }
-    }
-
-    private mutating func keep(_ findings: [Finding], chain: Int) -> [Finding] {
-        var kept: [Finding] = []
-        for var finding in findings {
+    /// The numbers of a chain's findings; `nil` for those beyond the limit.
+    private mutating func numbers(for findings: [Finding]) -> [Int?] {
+        var last = result.findings.count
+        return findings.map { finding in
             counts[finding.place] += 1
-            guard counts[finding.place] <= limits.findingsPerRule else { continue }
-            finding.chain = chain
-            finding.number = result.findings.count + kept.count + 1
-            kept.append(finding)
+            guard counts[finding.place] <= limits.findingsPerRule else { return nil }
+            last += 1
+            return last
         }
-        for index in kept.indices where kept.count > 1 {
-            kept[index].explains = kept.filter { kept[index].isCause(of: $0) }.map(\.number)
-        }
-        return kept
     }
 
     mutating func finish() -> Diagnosis {
@@ -162,27 +129,5 @@ private struct DiagnosisRun {
             )
         }.sorted { $0.limit < $1.limit }
         return result
-    }
-}
-
-extension Finding {
-    /// Whether this finding says more precisely what the other says of the same transactions.
-    ///
-    /// A lighter finding does not: a note on the side must not hide the error that explains the failure.
-    fileprivate func supersedes(_ other: Finding) -> Bool {
-        severity >= other.severity && ruleFacts[place].supersedes.contains(other.rule) && concernsSame(other)
-    }
-
-    /// Whether the other finding is a consequence of this one.
-    fileprivate func isCause(of other: Finding) -> Bool {
-        place != other.place && ruleFacts[place].explains.contains(other.rule)
-    }
-
-    private func concernsSame(_ other: Finding) -> Bool {
-        // What happens before any request is known by its connections alone.
-        if transactions.isEmpty || other.transactions.isEmpty {
-            return !Set(connections).isDisjoint(with: other.connections)
-        }
-        return !Set(transactions).isDisjoint(with: other.transactions)
     }
 }

@@ -128,8 +128,11 @@ struct DigestFaults: Sendable {
     ///
     /// - Source: RFC 9110 §5.6.4 (a sender should escape DQUOTE and backslash alone).
     private func isMisescaped(_ credentials: Credentials) -> Bool {
-        let names = credentials.parameters.filter { ["username", "realm"].contains($0.name.lowercased()) }
-        return names.contains { parameter in
+        let suspects = credentials.parameters.filter { parameter in
+            parameter.escapedValue != nil || parameter.value.utf8.contains(UInt8(ascii: "\""))
+        }
+        return suspects.contains { parameter in
+            guard ["username", "realm"].contains(parameter.name.lowercased()) else { return false }
             if parameter.value.contains("\", ") { return true }
             var inside = parameter.escapedValue?[...] ?? ""
             while let backslash = inside.firstIndex(of: "\\") {

@@ -2,7 +2,8 @@
 public let allRules: [any Rule] = [
     ConnectionRefused(), HTTPOnTLSPort(), TLSHandshakeFailure(), TLSATSRequirements(), TLSInterceptionUntrusted(),
     TLSServerUntrusted(), TLSCertificateInvalid(),
-    TLSClientCertEmpty(), TLSClientCertRejected(), TLSClientCertUnanswered(),
+    TLSClientCertEmpty(), TLSClientCertRejected(), TLSClientCertUnanswered(), TLSRenegotiationForClientCert(),
+    TLS13PostHandshakeAuthMissing(), ATSCleartext(),
     CaptivePortal(),
     ProxyCredentialNotSent(), Proxy407NoChallenge(), NTLMProxyNoKeepalive(), ProxyNTLMHangAfterAuth(),
     ProxySecond407AfterType3(), ProxyAuthStateLeak(), ProxyPromptEveryLaunch(),
@@ -16,7 +17,7 @@ public let allRules: [any Rule] = [
     NegotiateNTLMFallback(), NegotiateMechMismatch(), NegotiateContinueIgnored(), KerberosIPAddressHost(),
     NTLMTokenSchemeMismatch(), NTLMHTTP2NotPossible(), NTLMTokenReplayed(), NTLMMessageMalformed(),
     NTLMDomainForm(), NTLMEmptyUsername(), NTLMAnonymous(), NTLMV1Response(), NTLMV2ToV1OnlyServer(),
-    NTLMEPARequired(), NTLMEPAZeroBinding(), NTLMEPAMismatch(),
+    NTLMEPARequired(), NTLMEPAZeroBinding(), NTLMEPAMismatch(), NTLMMICInvalid(),
     NTLMBlobMalformed(), NTLMKeyExchWithoutSign(), NTLMMICMissing(), NTLMTimestampSkew(), NTLMOEMNonASCIIName(),
     NTLMWorkstationName(), NTLMTargetNameMismatch(), NTLMLocalCallLoopback(), NTLMCredentialRejected(), NTLMLoginLoop(),
     KerberosAPErrSkew(), KerberosAPErrModified(), KerberosServiceKeyMissing(), KerberosSPNHostMismatch(),
@@ -25,12 +26,14 @@ public let allRules: [any Rule] = [
     DigestAlgorithmUnsupported(), DigestURIMismatch(), DigestURIAbsolute(), DigestURIRewritten(), DigestRealmAltered(),
     DigestUsernameDomainPrefixed(), DigestUsernameEscaping(), DigestQOPMissing(), DigestQOPListEchoed(),
     DigestParameterQuoting(), DigestNonceIgnored(), DigestNCStartOrReset(), DigestNCReused(), DigestNCOutOfOrder(),
-    DigestStaleMissing(), DigestStaleLoop(), DigestNeedsCookie(), DigestCredentialRejected(),
+    DigestStaleMissing(), DigestStaleLoop(), DigestNeedsCookie(), DigestResponseWrong(), DigestCredentialRejected(),
     BearerPlaceholderValue(), BearerTokenExpired(), BearerAudienceOrIssuer(), BearerClaimsChallenge(),
     BearerRefreshLoop(), BearerStatusErrorMismatch(), HawkStaleTimestamp(), SigV4ClockSkew(),
+    UnknownScheme(),
     AuthorizationDuplicate(), AuthorizationWithoutScheme(), ManualAuthorizationPlusChallenge(),
     StaleCredentialsLockout(),
-    BearerInsufficientScope(), AuthorizationRefusedAs401(), AuthenticatedButForbidden(), UserAgentBlocked(),
+    BearerInsufficientScope(), AuthorizationRefusedAs401(), AuthenticatedButForbidden(), TLSClientCert403Masked(),
+    UserAgentBlocked(),
     UserAgentMissing(), AuthorizationOverwrittenByAppToken(), AuthorizationOnlyOnFirstRequest(),
     RedirectDropsAuthorization(), SessionCookieNotReturned(),
     NTLMSubresourceNewConnection(), NTLMPostBodyLost(), NTLMCrossUserConnection(), NTLMIdentityChange(),
@@ -52,12 +55,20 @@ public func rulePage(_ id: String) -> RulePage? { pagesByID[id] }
 /// What is asked of a rule for every finding of its.
 struct RuleFacts: Sendable {
     let id: String
+    let needs: ChainTraits
     let step: ChainStep?
     let supersedes: Set<String>
     let explains: Set<String>
 }
 
 /// The facts of each rule, by its place in `allRules`.
-let ruleFacts = allRules.map(\.page).map {
-    RuleFacts(id: $0.id, step: $0.step, supersedes: Set($0.supersedes), explains: Set($0.explains))
+let ruleFacts = allRules.map { rule in
+    let page = rule.page
+    return RuleFacts(
+        id: page.id,
+        needs: rule.needs,
+        step: page.step,
+        supersedes: Set(page.supersedes),
+        explains: Set(page.explains)
+    )
 }

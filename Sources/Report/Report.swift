@@ -1,6 +1,5 @@
 public import AuthScanBytes
 public import AuthScanDiagnosis
-public import AuthScanProof
 public import AuthScanSessions
 public import AuthScanWire
 

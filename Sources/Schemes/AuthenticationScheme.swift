@@ -126,7 +126,7 @@ extension AuthenticationScheme {
         [
             "NTLM", "Kerberos", "AWS4-HMAC-SHA256", "Hawk", "Token", "ApiKey", "JWT", "WSSE", "Passport1.4",
             "CitrixAGBasic", "LiveId", "Signature", "SharedKey", "SharedKeyLite", "AWS", "MAC", "GoogleLogin", "SSWS",
-            "SAPISIDHASH", "CertID", "X-MobileMe-AuthToken",
+            "SAPISIDHASH", "CertID", "WebPush", "X-MobileMe-AuthToken",
         ].map(Self.init(rawValue:))
     )
 }

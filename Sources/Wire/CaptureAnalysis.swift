@@ -10,6 +10,7 @@ public struct CaptureAnalysis {
     var decoder: PacketDecoder
     private var tracker: ConnectionTracker
     private var assembler: TransactionAssembler
+    private var quic: QUICTraffic
     private var output = StreamOutput()
     private var window: ReorderWindow
     /// Whether a file with several interfaces is read, whose frames need not come in the order of their times.
@@ -41,6 +42,7 @@ public struct CaptureAnalysis {
         window = ReorderWindow(limits: limits)
         tracker = ConnectionTracker(limits: limits)
         assembler = TransactionAssembler(limits: limits)
+        quic = QUICTraffic(limits: limits)
     }
 
     /// Decrypts TLS with the secrets of a key log, which must be complete before the first file begins.
@@ -158,8 +160,9 @@ public struct CaptureAnalysis {
         result.embeddedSecrets = reader.secrets
         result.transactions = assembler.finish()
         result.transactionsLeftOut = assembler.transactionsLeftOut
-        result.kdcRecords = assembler.kdc.finish()
+        result.quicConnections = quic.connections
         result.connections = tracker.finishConnections()
+        result.kdcRecords = assembler.kdc.finish(adding: assembler.kdcBodies.finish(result.connections))
         result.tlsConnections = assembler.tlsConnections.sorted {
             ($0.connection, $0.firstPacket) < ($1.connection, $1.firstPacket)
         }
@@ -253,16 +256,18 @@ extension CaptureAnalysis {
     }
 
     private mutating func receive(_ item: PacketDecoder.FoundSegment, in bytes: RawSpan) {
-        if item.isDatagram {
-            return assembler.kdc.receive(item.segment, in: bytes, packet: item.packet, time: item.time)
+        switch item.kind {
+        case .kdcDatagram: assembler.kdc.receive(item.segment, in: bytes, packet: item.packet, time: item.time)
+        case .quicDatagram: quic.receive(item.segment, in: bytes, packet: item.packet)
+        case .segment:
+            tracker.receive(item.segment, frame: bytes, packet: item.packet, time: item.time, into: &output)
+            deliver(frame: bytes)
         }
-        tracker.receive(item.segment, frame: bytes, packet: item.packet, time: item.time, into: &output)
-        deliver(frame: bytes)
     }
 
     @inline(__always)
     private mutating func deliver(frame: RawSpan) {
-        guard !output.chunks.isEmpty else { return }
+        guard output.count > 0 else { return }
         assembler.receive(output, frame: frame, tracker: &tracker)
         output.removeAll()
     }
@@ -308,9 +313,19 @@ extension CaptureAnalysis {
             ("connections", limits.connections, tracker.connectionsLeftOut),
             ("transactions", limits.transactions, assembler.transactionsLeftOut),
             ("requests waiting on one connection", limits.pipelineDepth, assembler.requestsLeftOut),
-            ("messages of key distribution centers", limits.kdcMessages, assembler.kdc.recordsBeyondCount),
-            ("bytes of messages of key distribution centers", limits.kdcBytes, assembler.kdc.recordsBeyondBytes),
-            ("bytes of one message of a key distribution center", limits.kdcMessageBytes, assembler.kdc.recordsTooLong),
+            (
+                "messages of key distribution centers", limits.kdcMessages,
+                assembler.kdc.recordsBeyondCount + assembler.kdcBodies.beyondCount
+            ),
+            (
+                "bytes of messages of key distribution centers", limits.kdcBytes,
+                assembler.kdc.recordsBeyondBytes + assembler.kdcBodies.beyondBytes
+            ),
+            (
+                "bytes of one message of a key distribution center", limits.kdcMessageBytes,
+                assembler.kdc.recordsTooLong + assembler.kdcBodies.tooLong
+            ),
+            ("QUIC connections", limits.quicConnections, quic.packetsLeftOut),
             ("runs of packets of one file", limits.packetRuns, result.places.packetsLeftOut),
             ("gaps", ConnectionTracker.gapLimit, tracker.gapsLeftOut),
             ("bytes of one message head", limits.headBytes, assembler.headsCut),

@@ -28,11 +28,17 @@ extension RawSpan {
         unsafe UInt64(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
     }
 
+    /// Eight bytes that are there, as they lie in memory.
+    @inline(__always) private func uncheckedWord(_ offset: Int) -> UInt64 {
+        // SAFETY: the callers have checked that the bytes are there, and every bit pattern is a UInt64.
+        unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
+    }
+
     /// The one to eight bytes at an offset, most significant first, filled up with zeros at the end.
     @inline(__always) func bigEndian(at offset: Int, count: Int) -> UInt64 {
         // Bytes behind them are read where there are any, and shifted out.
         let excess = UInt64(64 &- 8 &* count)
-        if offset &+ 8 <= byteCount { return (bigEndian64(offset) &>> excess) &<< excess }
+        if offset >= 0, offset &+ 8 <= byteCount { return (uncheckedWord(offset).bigEndian &>> excess) &<< excess }
         var word: UInt64 = 0
         for index in 0..<8 { word = word << 8 | (index < count ? UInt64(byte(offset &+ index)) : 0) }
         return word
@@ -43,12 +49,13 @@ extension RawSpan {
     /// Looks at sixteen bytes at a time, then at eight: a word with its bytes exclusive-ored with `wanted` has a zero byte
     /// where one is found.
     @inline(__always) func firstIndex(of wanted: UInt8, from start: Int) -> Int? {
+        precondition(start >= 0)
         var offset = start
         let lanes = SIMD16(repeating: wanted)
         while offset &+ 16 <= byteCount {
-            // SAFETY: unsafeLoadUnaligned checks its bounds; a mask is sixteen bytes, each with all bits set or none.
+            // SAFETY: the bytes are there, as was just checked; a mask is sixteen bytes, each with all bits set or none.
             let equal = unsafe unsafeBitCast(
-                unsafeLoadUnaligned(fromByteOffset: offset, as: SIMD16<UInt8>.self) .== lanes,
+                unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self) .== lanes,
                 to: SIMD2<UInt64>.self
             )
             if equal[0] != 0 { return offset &+ (equal[0].littleEndian.trailingZeroBitCount >> 3) }
@@ -57,9 +64,7 @@ extension RawSpan {
         }
         let pattern = 0x0101_0101_0101_0101 &* UInt64(wanted)
         while offset &+ 8 <= byteCount {
-            // SAFETY: unsafeLoadUnaligned checks its bounds, and every bit pattern is a UInt64.
-            let word =
-                unsafe UInt64(littleEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self)) ^ pattern
+            let word = uncheckedWord(offset).littleEndian ^ pattern
             let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
             if zeros != 0 { return offset &+ (zeros.trailingZeroBitCount >> 3) }
             offset &+= 8

@@ -51,7 +51,8 @@ enum Help {
           --password-file FILE   hold the captured proofs against the passwords that you
                                  believe right: one a line, or user, tab, password
           --nt-hash-file FILE    the same with NT hashes
-          --keytab FILE          open Kerberos tickets with a service's keys
+          --keytab FILE          open Kerberos tickets with a service's keys, and what
+                                 users are sent with their own
           --keylog FILE          decrypt TLS with an NSS key log (SSLKEYLOGFILE)
           --rsa-key FILE         decrypt TLS without forward secrecy with the server's
                                  RSA private key (PEM or DER)

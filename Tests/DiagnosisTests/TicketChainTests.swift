@@ -23,6 +23,22 @@ import Testing
         #expect(result.chains.first?.breakpoint?.finding == finding.number)
     }
 
+    @Test("a refusal that came through a KDC proxy explains as much")
+    func explainsProxied() throws {
+        let proxied = """
+            connection 1 to 198.51.100.30:443 over tls
+            > POST /KdcProxy
+              body {KDC-PROXY AS-REQ client=alice}
+            < 200
+              body {KDC-PROXY KRB-ERROR code=24}
+
+            """
+        let second = Self.negotiate.replacing("connection 1", with: "connection 2")
+        let result = try diagnosis(of: proxied + second + "closed by client")
+        #expect(result.chains.map(\.verdict) == [.broken])
+        #expect(result.findings.first?.rule == "kerberos-client-refused")
+    }
+
     @Test("the refusal explains the fallback to NTLM that fails")
     func explainsFallback() throws {
         let result = try diagnosis(

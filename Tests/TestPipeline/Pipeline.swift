@@ -1,4 +1,5 @@
 public import AuthScanDiagnosis
+import AuthScanProof
 public import AuthScanSessions
 public import AuthScanWire
 public import AuthScanBytes
@@ -20,6 +21,16 @@ public func sessions(of transcript: String, style: CaptureStyle = .plain) throws
 
 /// What the rules say about a written conversation.
 public func diagnosis(of transcript: String, style: CaptureStyle = .plain) throws -> Diagnosis {
-    let capture = try readCapture(try Transcript(transcript).capture(style).bytes)
-    return Diagnosis.diagnose(SessionBuilder.build(from: capture), of: capture)
+    let transcript = try Transcript(transcript)
+    let capture = try readCapture(transcript.capture(style).bytes)
+    let sessions = SessionBuilder.build(from: capture)
+    let proofs = ExchangeProver.prove(sessions, tls: capture.tlsConnections, with: secrets(of: transcript))
+    return Diagnosis.diagnose(sessions, of: capture, proofs: proofs)
+}
+
+/// The passwords that a transcript states.
+private func secrets(of transcript: Transcript) -> KnownSecrets {
+    var secrets = KnownSecrets()
+    secrets.passwords = transcript.passwords.map { KnownSecrets.Password(user: $0.user, text: Secret($0.text)) }
+    return secrets
 }

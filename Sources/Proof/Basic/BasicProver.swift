@@ -1,5 +1,6 @@
 import AuthScanBytes
 import AuthScanSchemes
+import AuthScanSessions
 
 /// Holds Basic credentials against the known passwords.
 struct BasicProver {
@@ -17,7 +18,7 @@ struct BasicProver {
             return Proof(.basicPassword, .right)
         }
         for password in passwords {
-            if let name = password.text.withRevealed({ Self.difference(captured, $0) }) {
+            if let name = password.text.withRevealed({ difference(captured, $0) }) {
                 return Proof(.basicPassword, .rightForOther(name))
             }
         }
@@ -25,8 +26,14 @@ struct BasicProver {
     }
 
     /// What lies between the captured bytes and a password that differs in its writing alone; `nil` where it differs.
-    private static func difference(_ captured: [UInt8], _ password: String) -> String? {
-        if captured == latin1(password) { return "the password in ISO-8859-1, not in UTF-8" }
+    private func difference(_ captured: [UInt8], _ password: String) -> String? {
+        let (charset, read) = (credentials.charset, credentials.password?.withRevealed { $0 })
+        if captured == Self.latin1(password) { return "the password in ISO-8859-1, not in UTF-8" }
+        if read == password {
+            // Texts compare equal whose letters are composed differently.
+            if charset == .utf8 { return "the password with its letters composed otherwise" }
+            return "the password in \(charset.rawValue), not in UTF-8"
+        }
         let trimmed = captured.prefix(captured.count - captured.reversed().prefix { $0 == 0x0A || $0 == 0x0D }.count)
         if trimmed.count < captured.count, Array(trimmed) == Array(password.utf8) {
             return "the password with a line break behind it"

@@ -1,5 +1,6 @@
 import AuthScanBytes
 import AuthScanSchemes
+import AuthScanSessions
 
 /// Holds Digest credentials, and the server's answer to them, against the known passwords.
 struct DigestProver {

@@ -1,7 +1,7 @@
-import AuthScanBytes
+public import AuthScanBytes
 public import AuthScanSchemes
 public import AuthScanSessions
-import AuthScanWire
+public import AuthScanWire
 
 /// Holds the proofs of a capture's exchanges against the known secrets.
 public struct ExchangeProver {
@@ -13,12 +13,32 @@ public struct ExchangeProver {
     private let challenges: [NTLMProver.CapturedChallenge]
     /// The keys of each password, made once.
     private let candidates: [KnownSecrets.Password: NTLMComputation.Candidate]
+    /// The session keys that came to light in what clients exchanged with key distribution centers.
+    private var sessionKeys = SessionKeys()
+    /// What the certificates of TLS connections make of channel bindings, by the connection's number.
+    private var channelBindings: [Int: [UInt8]] = [:]
 
-    /// Holds the exchanges of a capture against the secrets; at most 10,000 are looked at.
-    public static func prove(_ exchanges: [AuthenticationExchange], with secrets: KnownSecrets) -> Proofs {
+    /// Holds the exchanges of a capture against the secrets; at most 10,000 of each kind are looked at.
+    ///
+    /// - Parameters:
+    ///   - sessions: The exchanges with servers, and with key distribution centers.
+    ///   - tls: The TLS connections, for what messages are bound to.
+    ///   - secrets: What the user believes right.
+    /// - Returns: What is said about each exchange.
+    public static func prove(_ sessions: Sessions, tls: [TLSConnection], with secrets: KnownSecrets) -> Proofs {
         guard !secrets.isEmpty else { return .none }
-        let prover = ExchangeProver(exchanges, secrets)
-        return Proofs(exchanges.prefix(exchangeLimit).compactMap { ExchangeProof($0, prover.proofs($0)) })
+        var prover = ExchangeProver(sessions.exchanges, secrets)
+        var kdc = KDCProver(secrets)
+        var kdcProofs: [Int: [Proof]] = [:]
+        for exchange in sessions.kdcExchanges.prefix(exchangeLimit) {
+            kdcProofs[exchange.number] = kdc.proofs(exchange)
+        }
+        prover.sessionKeys = kdc.sessionKeys
+        for connection in tls {
+            prover.channelBindings[connection.connection] = connection.serverCertificate?.channelBindings
+        }
+        let exchanges = sessions.exchanges.prefix(exchangeLimit)
+        return Proofs(exchanges.compactMap { ExchangeProof($0, prover.proofs($0)) }, kdcExchanges: kdcProofs)
     }
 
     /// Holds one handshake against the secrets, without any capture around it.
@@ -26,11 +46,24 @@ public struct ExchangeProver {
         ExchangeProver([], secrets).ntlm(handshake, others: [])
     }
 
-    /// Holds one request's credentials against the secrets, without any capture around them; a request of unknown form
-    /// counts as a GET of what the credentials themselves name.
+    /// What the server proves of itself in its answer.
+    public struct ServerProof: Sendable {
+        /// Digest's `rspauth`.
+        public var rspauth: Secret<String>?
+        /// Kerberos' AP-REP.
+        public var reply: APRep?
+
+        /// Nothing.
+        public init() {}
+    }
+
+    /// Holds one request's credentials against the secrets, and the server's answer, without any capture around them.
+    ///
+    /// A request of unknown form counts as a GET of what the credentials themselves name.
     public static func prove(
         _ credentials: Credentials,
         request: (method: String, target: String)?,
+        answer: ServerProof = ServerProof(),
         with secrets: KnownSecrets
     ) -> [Proof] {
         let prover = ExchangeProver([], secrets)
@@ -38,11 +71,16 @@ public struct ExchangeProver {
         case .basic(let basic): return prover.basic(basic)
         case .digest(let digest):
             let request = request ?? ("GET", digest.uri ?? "")
-            let parts = DigestParts(method: request.method, target: request.target, hasBody: false, rspauth: nil)
+            let parts = DigestParts(
+                method: request.method,
+                target: request.target,
+                hasBody: false,
+                rspauth: answer.rspauth
+            )
             return prover.digest(digest, credentials, parts)
         case .negotiate(let token):
             guard let request = token?.kerberos?.apReq, !secrets.keytab.isEmpty else { return [] }
-            return KerberosProver(keytab: secrets.keytab).proofs(request, nil)
+            return KerberosProver(keytab: secrets.keytab).proofs(request, answer.reply)
         case .ntlm, .bearer, .other: return []
         }
     }
@@ -78,9 +116,16 @@ public struct ExchangeProver {
         case .basic(let basic): return self.basic(basic)
         case .digest(let digest): return self.digest(digest, credentials, leg.transaction, target)
         case .negotiate(let token):
-            guard let request = token?.kerberos?.apReq, !secrets.keytab.isEmpty else { return [] }
+            guard let request = token?.kerberos?.apReq else { return [] }
             let replies = leg.transaction.fields(for: target).challenges.compactMap { $0.kerberos?.apRep }
-            return KerberosProver(keytab: secrets.keytab).proofs(request, replies.first)
+            let prover = KerberosProver(
+                keytab: secrets.keytab,
+                sessionKeys: sessionKeys,
+                channelBindings: dueBindings(leg.transaction)
+            )
+            let proofs = prover.proofs(request, replies.first)
+            guard proofs.isEmpty, !secrets.passwords.isEmpty else { return proofs }
+            return [Proof(.kerberosSessionKey, .cannotTell("no given secret opens the way to the ticket's key"))]
         case .ntlm, .bearer, .other: return []
         }
     }
@@ -145,7 +190,18 @@ public struct ExchangeProver {
         guard let leg = exchange.legs.last(where: { $0.ntlm?.authenticate != nil }) else { return [] }
         let number = leg.transaction.number
         let others = nearest(to: number, besides: handshake.challenge?.serverChallenge)
-        return numbered(ntlm(handshake, others: others), number)
+        var proofs = ntlm(handshake, others: others)
+        // Without the right password the bindings may be anybody's.
+        if proofs.first?.isRight == true, case .present(let bindings)? = handshake.authenticate?.channelBindings {
+            let due = dueBindings(leg.transaction)
+            proofs += [ChannelBindingProof.proof(of: bindings, due: due)].compactMap { $0 }
+        }
+        return numbered(proofs, number)
+    }
+
+    /// What the server's certificate makes of channel bindings; `nil` outside of decrypted TLS.
+    private func dueBindings(_ transaction: Transaction) -> [UInt8]? {
+        transaction.http.isSecure ? channelBindings[transaction.connection] : nil
     }
 
     /// The challenges of other connections that were captured the least before or after a transaction.

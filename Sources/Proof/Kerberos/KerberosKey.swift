@@ -45,12 +45,36 @@ struct KerberosKey {
         guard value.count == Self.byteCount(profile) else { return nil }
     }
 
+    /// How many rounds of a hash function it takes to make a key of a password.
+    static func rounds(of etype: EncryptionType, parameters: [UInt8]?) -> Int {
+        switch profile(of: etype) {
+        case .aesSHA1: rounds(parameters) ?? 4096
+        case .aesSHA2: rounds(parameters) ?? 32_768
+        case .rc4, nil: 1
+        }
+    }
+
     /// The plaintext behind its confounder; `nil` where the checksum does not fit, so that the key or usage is another.
     func decrypt(_ cipher: [UInt8], usage: UInt32) -> [UInt8]? {
         switch profile {
         case .aesSHA1(let algorithm): decryptSHA1(cipher, usage, algorithm)
         case .aesSHA2(let algorithm, let hash, _): decryptSHA2(cipher, usage, algorithm, hash)
         case .rc4: decryptRC4(cipher, usage)
+        }
+    }
+
+    /// The pseudo-random function.
+    ///
+    /// - Source: RFC 3962 §6 with RFC 3961 §5.3; RFC 8009 §5; RFC 4757 has none, and RFC 6113's implementations take HMAC-SHA1.
+    func pseudoRandom(_ octets: [UInt8]) -> [UInt8] {
+        switch profile {
+        case .aesSHA1(let cipher):
+            let key = Self.derive(Array("prf".utf8), from: value, cipher)
+            return cipher.encrypt(Array(HashFunction.sha1.digest(of: octets).prefix(16)), key: key)
+        case .aesSHA2(_, let hash, _):
+            let length = Self.octets(UInt32(hash.byteCount * 8))
+            return hash.hmac(of: Self.octets(1) + Array("prf".utf8) + [0] + octets + length, key: value)
+        case .rc4: return HashFunction.sha1.hmac(of: octets, key: value)
         }
     }
 

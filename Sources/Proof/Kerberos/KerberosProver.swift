@@ -1,5 +1,6 @@
 import AuthScanBytes
 import AuthScanSchemes
+import AuthScanSessions
 
 /// What keys are used for, which goes into each encryption.
 ///
@@ -7,25 +8,48 @@ import AuthScanSchemes
 enum KeyUsage {
     static let preauthenticationTimestamp: UInt32 = 1
     static let ticket: UInt32 = 2
+    static let initialReplyPart: UInt32 = 3
+    static let tgsReqAuthenticator: UInt32 = 7
+    static let serviceReplyPart: UInt32 = 8
+    static let serviceReplySubkey: UInt32 = 9
+    /// - Source: RFC 6113 §7.1.
+    static let fastResponse: UInt32 = 52
     static let apReqAuthenticator: UInt32 = 11
     static let apRepPart: UInt32 = 12
 }
 
-/// Opens what a client and a service sent each other with the keys of a keytab.
+/// Opens what a client and a service sent each other with the keys of a keytab, or with a session key that was followed.
 struct KerberosProver {
     let keytab: [KeytabEntry]
+    /// The session keys that came to light in what clients exchanged with key distribution centers.
+    var sessionKeys = SessionKeys()
+    /// What the server's certificate makes of channel bindings; `nil` where the connection shows none.
+    var channelBindings: [UInt8]?
 
     /// What the ticket and authenticator of a request hold, and whether the service's answer fits.
     func proofs(_ request: APReq, _ reply: APRep?) -> [Proof] {
-        let ticket = request.ticket
+        if let (plain, entry) = open(request.ticket) { return opened(plain, entry, request, reply) }
+        let closed = keytab.isEmpty ? [] : [Proof(.kerberosTicket, unopened(request.ticket))]
+        guard let session = sessionKeys[request.ticket] else { return closed }
+        let details = [
+            SchemeField("service", .text("\(request.ticket.sname.text)@\(request.ticket.realm)")),
+            SchemeField("followedFrom", .text(session.origin)),
+        ]
+        let followed = [Proof(.kerberosSessionKey, .right, details: details, sessionKey: session.key.value)]
+        // Last stands what the user's secret tells: that the service's key is another says nothing against it.
+        return closed + followed + rest(request, reply, session.key)
+    }
+
+    /// The plaintext of a ticket, and the key that opens it.
+    private func open(_ ticket: Ticket) -> (plain: [UInt8], entry: KeytabEntry)? {
         let cipher = ticket.encPart.cipher.withRevealed { $0 }
         for entry in ordered(for: ticket) {
             guard let key = KerberosKey(entry.etype, entry.key.withRevealed { $0 }),
                 let plain = key.decrypt(cipher, usage: KeyUsage.ticket)
             else { continue }
-            return opened(plain, entry, request, reply)
+            return (plain, entry)
         }
-        return [Proof(.kerberosTicket, unopened(ticket))]
+        return nil
     }
 
     /// The keys of the ticket's encryption type, those of its service first.
@@ -73,22 +97,28 @@ struct KerberosProver {
             return [Proof(.kerberosTicket, verdict, details: [reason])]
         }
         let ticket = Proof(.kerberosTicket, verdict, details: part.details, sessionKey: part.key.value)
-        guard let key = KerberosKey(part.key.etype, part.key.value.withRevealed { $0 }) else {
-            let reason = "\(part.key.etype.name) is not computed"
-            return [ticket, Proof(.kerberosAuthenticator, .cannotTell(reason))]
-        }
-        return [ticket, authenticator(request, key)] + (reply.map { [answer($0, key)] } ?? [])
+        return [ticket] + rest(request, reply, part.key)
     }
 
-    private func authenticator(_ request: APReq, _ key: KerberosKey) -> Proof {
+    /// What the session key opens: the authenticator and what it binds to, and the service's answer.
+    private func rest(_ request: APReq, _ reply: APRep?, _ session: SessionKey) -> [Proof] {
+        guard let key = session.computed else {
+            return [Proof(.kerberosAuthenticator, .cannotTell("\(session.etype.name) is not computed"))]
+        }
+        return authenticator(request, key) + (reply.map { [answer($0, key)] } ?? [])
+    }
+
+    private func authenticator(_ request: APReq, _ key: KerberosKey) -> [Proof] {
         let cipher = request.authenticator.cipher.withRevealed { $0 }
         guard let plain = key.decrypt(cipher, usage: KeyUsage.apReqAuthenticator) else {
-            return Proof(.kerberosAuthenticator, .wrong)
+            return [Proof(.kerberosAuthenticator, .wrong)]
         }
         do throws(DecodeError) {
-            return Proof(.kerberosAuthenticator, .right, details: try Authenticator(decoding: plain[...]).details)
+            let part = try Authenticator(decoding: plain[...])
+            return [Proof(.kerberosAuthenticator, .right, details: part.details)]
+                + [ChannelBindingProof.proof(of: part.channelBindings, due: channelBindings)].compactMap { $0 }
         } catch {
-            return Proof(.kerberosAuthenticator, .right, details: [SchemeField("problem", .text(error.description))])
+            return [Proof(.kerberosAuthenticator, .right, details: [SchemeField("problem", .text(error.description))])]
         }
     }
 
@@ -111,8 +141,14 @@ extension EncTicketPart {
     }
 }
 
+extension SessionKey {
+    /// The key, ready for use; `nil` for an encryption type that is not computed.
+    var computed: KerberosKey? { value.withRevealed { KerberosKey(etype, $0) } }
+}
+
 extension Authenticator {
-    fileprivate var details: [SchemeField] {
+    /// What it says, for reports.
+    var details: [SchemeField] {
         var fields = [
             SchemeField("client", .text("\(cname.text)@\(crealm)")), SchemeField("clientTime", ctime.value),
             SchemeField("clientMicroseconds", .number(cusec)),

@@ -1,5 +1,6 @@
 import AuthScanBytes
 import AuthScanSchemes
+import AuthScanSessions
 
 /// Holds an AUTHENTICATE_MESSAGE against the known secrets.
 struct NTLMProver {

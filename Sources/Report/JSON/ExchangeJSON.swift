@@ -1,5 +1,4 @@
 import AuthScanBytes
-import AuthScanProof
 import AuthScanSchemes
 import AuthScanSessions
 import AuthScanWire

@@ -1,6 +1,7 @@
 import AuthScanBytes
 public import AuthScanProof
 import AuthScanSchemes
+import AuthScanSessions
 
 /// Renders header fields and tokens, decoded in full: what a person pasted.
 public struct FieldReport: Sendable {
@@ -20,10 +21,10 @@ public struct FieldReport: Sendable {
         let decodable = items.filter(\.isDecodable)
         guard !decodable.isEmpty else { return nil }
         let handshakes = self.handshakes(in: decodable)
-        guard items.count > 1 else { return JSONOutline.text(json(decodable[0])) + proofs(decodable[0], nil) }
+        guard items.count > 1 else { return JSONOutline.text(json(decodable[0])) + text(proofs(of: 0, in: items, nil)) }
         let requests = self.requests(in: items)
         let sections =
-            zip(items, requests).map { section($0, $1) }
+            items.indices.map { section($0, in: items, requests[$0]) }
             + handshakes.enumerated().map { section($0.offset, $0.element) }
         return sections.joined(separator: "\n")
     }
@@ -40,7 +41,7 @@ public struct FieldReport: Sendable {
         writer.object { json in
             json.member("schema", "authscan/decode/1")
             json.key("items")
-            json.array(zip(items, requests(in: items))) { write($1.0, $1.1, to: &$0) }
+            json.array(zip(items.indices, requests(in: items))) { write($1.0, in: items, $1.1, to: &$0) }
             json.key("handshakes")
             json.array(handshakes(in: decodable)) { write($1, to: &$0) }
         }
@@ -66,12 +67,31 @@ public struct FieldReport: Sendable {
         }
     }
 
-    private func proofs(of item: PastedItem, _ request: Request?) -> [Proof] {
-        guard case .credentials(let credentials) = item.decoded else { return [] }
-        return ExchangeProver.prove(credentials, request: request, with: known)
+    private func proofs(of index: Int, in items: [PastedItem], _ request: Request?) -> [Proof] {
+        guard !known.isEmpty, case .credentials(let credentials) = items[index].decoded else { return [] }
+        let answer = serverProof(in: items[(index + 1)...])
+        return ExchangeProver.prove(credentials, request: request, answer: answer, with: known)
     }
 
-    private func write(_ item: PastedItem, _ request: Request?, to json: inout JSONWriter) {
+    /// What the server proves in the answer that starts here: it ends with the next request, or the next credentials.
+    private func serverProof(in items: ArraySlice<PastedItem>) -> ExchangeProver.ServerProof {
+        var proof = ExchangeProver.ServerProof()
+        for item in items {
+            if case .request = item.content { return proof }
+            switch item.decoded {
+            case .credentials: return proof
+            case .challenges(let challenges):
+                proof.reply = proof.reply ?? challenges.lazy.compactMap { $0.kerberos?.apRep }.first
+            case .sideField(let name, let value) where name.lowercased().hasSuffix("authentication-info"):
+                proof.rspauth = proof.rspauth ?? ChallengeParser.parseAuthenticationInfo(value[...]).rspauth
+            case .sideField, nil: break
+            }
+        }
+        return proof
+    }
+
+    private func write(_ index: Int, in items: [PastedItem], _ request: Request?, to json: inout JSONWriter) {
+        let item = items[index]
         json.object { json in
             json.member("line", item.line)
             json.member("from", item.sender?.rawValue)
@@ -90,7 +110,7 @@ public struct FieldReport: Sendable {
             json.key("decoded")
             writeContent(of: item, to: &json)
             json.key("proofs")
-            json.array(proofs(of: item, request)) { ProofJSON(secrets: secrets).write($1, to: &$0) }
+            json.array(proofs(of: index, in: items, request)) { ProofJSON(secrets: secrets).write($1, to: &$0) }
         }
     }
 
@@ -111,13 +131,14 @@ public struct FieldReport: Sendable {
 
     // MARK: - Text
 
-    private func proofs(_ item: PastedItem, _ request: Request?) -> String {
-        proofs(of: item, request).map { proof in
+    private func text(_ proofs: [Proof]) -> String {
+        proofs.map { proof in
             PrintableText.visible("\(proof.subject.rawValue): \(proof.verdict.words)") + "\n"
         }.joined()
     }
 
-    private func section(_ item: PastedItem, _ request: Request?) -> String {
+    private func section(_ index: Int, in items: [PastedItem], _ request: Request?) -> String {
+        let item = items[index]
         let mark = item.sender.map { $0 == .client ? "> " : "< " } ?? ""
         let title: String
         switch item.content {
@@ -129,7 +150,7 @@ public struct FieldReport: Sendable {
         }
         let heading = PrintableText.visible(mark + title) + "\n"
         guard item.isDecodable else { return heading }
-        return heading + indented(JSONOutline.text(json(item)) + proofs(item, request))
+        return heading + indented(JSONOutline.text(json(item)) + text(proofs(of: index, in: items, request)))
     }
 
     private func section(_ index: Int, _ handshake: NTLMHandshake) -> String {

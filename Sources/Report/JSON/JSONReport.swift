@@ -1,6 +1,5 @@
 import AuthScanBytes
 import AuthScanDiagnosis
-import AuthScanProof
 import AuthScanSchemes
 import AuthScanSessions
 import AuthScanWire
@@ -32,12 +31,16 @@ public struct JSONReport: Sendable {
             writeTransactions(report, to: &json)
             json.key("protectionSpaces")
             json.array(report.spaces, write)
+            json.key("appTransportSecurity")
+            json.array(ReportedServer.all(in: report), TransportSecurityJSON().write)
             json.key("exchanges")
             json.array(report.sessions.exchanges) { json, exchange in
                 ExchangeJSON(secrets: secrets).write(exchange, report.proofs[exchange: exchange.number], to: &json)
             }
             json.key("kdcExchanges")
-            json.array(report.sessions.kdcExchanges) { KDCExchangeJSON(secrets: secrets).write($1, to: &$0) }
+            json.array(report.sessions.kdcExchanges) {
+                KDCExchangeJSON(secrets: secrets).write($1, report.proofs[kdcExchange: $1.number], to: &$0)
+            }
             json.key("chains")
             json.array(report.chains) { write(&$0, $1, report.capture) }
             json.key("findings")
@@ -150,6 +153,16 @@ extension JSONReport {
             json.member("unansweredRequests", lack.unansweredRequests)
             json.member("missingRequests", lack.missingRequests)
             json.member("encryptedConnections", report.encryptedConnections)
+            json.key("quicConnections")
+            json.array(capture.quicConnections) { json, connection in
+                json.object {
+                    $0.member("client", connection.client.description)
+                    $0.member("server", connection.server.description)
+                    $0.member("version", connection.version.description)
+                    $0.member("firstPacket", connection.firstPacket)
+                    $0.member("packets", connection.packets)
+                }
+            }
             json.key("limitsExceeded")
             json.array(report.limitsExceeded) { json, exceeded in
                 json.object {
@@ -173,10 +186,11 @@ extension JSONReport {
 
     private func writeConnections(_ capture: WireCapture, to json: inout JSONWriter) {
         // Of two, one inside the other, the inner one begins later and is the server's own.
-        let tls = Dictionary(capture.tlsConnections.map { ($0.connection, $0) }) { $1 }
+        let tls = Dictionary(grouping: capture.tlsConnections, by: \.connection)
         let http2 = Dictionary(capture.http2Connections.map { ($0.connection, $0) }) { $1 }
         json.array(capture.connections) { json, connection in
-            write(&json, connection, capture.process(of: connection), tls[connection.number], http2[connection.number])
+            let (layers, frames) = (tls[connection.number] ?? [], http2[connection.number])
+            write(&json, connection, capture.process(of: connection), layers, frames)
         }
     }
 
@@ -184,7 +198,7 @@ extension JSONReport {
         _ json: inout JSONWriter,
         _ connection: Connection,
         _ process: ProcessInformation?,
-        _ tls: TLSConnection?,
+        _ tls: [TLSConnection],
         _ http2: HTTP2Connection?
     ) {
         json.object { json in
@@ -198,7 +212,9 @@ extension JSONReport {
             json.member("closedBy", connection.closedBy?.rawValue)
             json.member("process", process)
             json.key("tls")
-            if let tls { TLSJSON().write(&json, tls) } else { json.null() }
+            if let own = tls.last { TLSJSON().write(&json, own) } else { json.null() }
+            json.key("outerTLS")
+            json.array(Array(tls.dropLast()), TLSJSON().write)
             json.key("http2")
             if let http2 { HTTP2JSON().write(&json, http2) } else { json.null() }
             json.key("gaps")

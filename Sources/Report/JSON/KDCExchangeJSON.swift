@@ -7,12 +7,13 @@ import AuthScanWire
 struct KDCExchangeJSON {
     let secrets: SecretPolicy
 
-    func write(_ exchange: KDCExchange, to json: inout JSONWriter) {
+    func write(_ exchange: KDCExchange, _ proofs: [Proof], to json: inout JSONWriter) {
         json.object { json in
             json.member("number", exchange.number)
             json.member("client", exchange.client.description)
             json.member("server", exchange.server.description)
             json.member("connection", exchange.connection)
+            json.member("proxied", exchange.isProxied)
             json.member("clientPrincipal", exchange.clientPrincipal)
             json.member("service", exchange.sname?.text)
             json.member("realm", exchange.realm)
@@ -24,6 +25,8 @@ struct KDCExchangeJSON {
             write(exchange.request, to: &json)
             json.key("response")
             write(exchange.response, to: &json)
+            json.key("proofs")
+            json.array(proofs) { ProofJSON(secrets: secrets).write($1, to: &$0) }
         }
     }
 
@@ -34,6 +37,15 @@ struct KDCExchangeJSON {
             json.member("time", leg.time.rfc3339)
             json.member("missingBytes", leg.missingBytes)
             json.member("problem", leg.problem?.description)
+            json.key("proxyMessage")
+            if let proxied = leg.proxyMessage {
+                json.object { json in
+                    json.member("targetDomain", proxied.targetDomain)
+                    json.member("dclocatorHint", proxied.dclocatorHint)
+                }
+            } else {
+                json.null()
+            }
             json.key("message")
             guard let message = leg.message else { return json.null() }
             KerberosJSON(secrets: secrets).write(message, to: &json)

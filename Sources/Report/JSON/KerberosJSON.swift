@@ -100,6 +100,7 @@ struct KerberosJSON {
                 json.member("type", data.type.rawValue)
                 json.member("name", data.type.name)
                 json.member("length", data.value.byteCount)
+                json.member("value", secrets.hex(data.value))
                 json.key("content")
                 write(data, to: &json)
                 json.member("problem", data.problem?.description)
@@ -120,6 +121,14 @@ struct KerberosJSON {
                     $0.member("salt", info.salt.map { fieldText($0[...]) })
                     $0.member("s2kparams", info.parameters.map { Hex.encode($0) })
                 }
+            }
+        case .fast(let armored):
+            json.object { json in
+                json.member("armorType", armored.armorType)
+                json.member("checksumType", armored.checksumType)
+                json.member("checksum", armored.checksum.isEmpty ? nil : Hex.encode(armored.checksum))
+                json.key("encPart")
+                writeObject(armored.encPart, to: &json)
             }
         case .other: json.null()
         }
@@ -157,6 +166,7 @@ struct KerberosJSON {
             json.member("crealm", error.crealm)
             write("cname", error.cname, to: &json)
             json.member("dataLength", error.eData?.byteCount)
+            json.member("data", error.eData.map(secrets.hex))
             json.key("methodData")
             write(error.methodData(), to: &json)
             json.member("status", error.errorData()?.status.map { "0x" + Hex.encode($0) })

@@ -1,5 +1,5 @@
-import AuthScanProof
 import AuthScanSchemes
+import AuthScanSessions
 
 /// Writes what the messages of one NTLM handshake show together.
 struct NTLMHandshakeJSON {

@@ -89,11 +89,12 @@ struct NegotiateJSON {
                 json.key("kerberos")
                 kerberos.write(message, to: &json)
             }
-        case .kdcProxy(let domain, let message):
+        case .kdcProxy(let proxied):
             json.object { json in
-                json.member("targetDomain", domain)
+                json.member("targetDomain", proxied.targetDomain)
+                json.member("dclocatorHint", proxied.dclocatorHint)
                 json.key("kerberos")
-                kerberos.write(message, to: &json)
+                kerberos.write(proxied.message, to: &json)
             }
         }
     }

@@ -1,5 +1,5 @@
-import AuthScanProof
 import AuthScanSchemes
+import AuthScanSessions
 
 /// Writes what a recomputed proof says.
 struct ProofJSON {

@@ -20,6 +20,8 @@ struct InventoryText {
         if let lack = Lack(report).words { lines.append(row("lacking", lack)) }
         if let processes = processes(report) { lines.append(row("processes", processes)) }
         if let tls = TLSText.summary(capture.tlsConnections) { lines.append(row("TLS", tls)) }
+        if let quic = TLSText.summary(capture.quicConnections) { lines.append(row("QUIC", quic)) }
+        lines += listed(TransportSecurityText.lines(report)) { row("ATS", $0) }
         if let tickets = KDCText.summary(report.sessions.kdcExchanges) { lines.append(row("Kerberos", tickets)) }
         if let users = users(report) { lines.append(row("users", users)) }
         // What Apple calls the schemes helps with a few spaces; with many it would hide them. Realms have their line above.

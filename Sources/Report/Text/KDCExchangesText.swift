@@ -19,7 +19,8 @@ struct KDCExchangesText {
     }
 
     private func block(_ exchange: KDCExchange) -> String {
-        var lines = [style.bold("  \(exchange.client) with \(exchange.server)")]
+        let proxy = exchange.isProxied ? ", a KDC proxy" : ""
+        var lines = [style.bold("  \(exchange.client) with \(exchange.server)\(proxy)")]
         if let request = exchange.request { lines += message(request, ">") }
         if let response = exchange.response { lines += message(response, "<") }
         return lines.joined(separator: "\n")

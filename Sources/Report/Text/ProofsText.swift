@@ -1,5 +1,4 @@
 import AuthScanBytes
-import AuthScanProof
 import AuthScanSchemes
 import AuthScanSessions
 
@@ -20,9 +19,12 @@ struct ProofsText {
             if groups[text] == nil { order.append(text) }
             groups[text, default: []].append(exchange)
         }
-        guard !order.isEmpty else { return "" }
-        let shown = order.prefix(ProofsText.limit).map { block($0, groups[$0] ?? [], report.proofs) }
-        let rest = order.count - shown.count
+        let tickets = report.sessions.kdcExchanges.filter { !report.proofs[kdcExchange: $0.number].isEmpty }
+        guard !order.isEmpty || !tickets.isEmpty else { return "" }
+        let shown =
+            tickets.prefix(ProofsText.limit).map { block($0, report.proofs[kdcExchange: $0.number]) }
+            + order.prefix(ProofsText.limit).map { block($0, groups[$0] ?? [], report.proofs) }
+        let rest = order.count + tickets.count - shown.count
         let more = rest > 0 ? ["  … and \(rest) more; --format json has them all"] : []
         return style.bold("Given secrets, held against the captured proofs") + "\n"
             + (shown + more).joined(separator: "\n")
@@ -36,6 +38,26 @@ struct ProofsText {
         var seen: Set<String> = []
         return (["\(account)(\(scheme)): \(proof.conclusion.rawValue)"] + lines.filter { seen.insert($0).inserted })
             .joined(separator: "\n")
+    }
+
+    /// What is said of an exchange with a key distribution center.
+    private func block(_ exchange: KDCExchange, _ proofs: [Proof]) -> String {
+        let who = exchange.clientPrincipal.map { "\(PrintableText.visible($0)) " } ?? ""
+        let packets = [exchange.request?.packet, exchange.response?.packet].compactMap { $0 }.map(String.init)
+        let place = (packets.count == 1 ? "packet " : "packets ") + packets.joined(separator: ", ")
+        var text = [PrintableText.wrap("\(who)(key distribution center)  [\(place)]", first: "  ", indent: 4)]
+        for proof in proofs {
+            let line = "\(proof.subject.rawValue): \(PrintableText.visible(proof.verdict.words))"
+            text.append(PrintableText.wrap(line, first: "      ", indent: 8))
+            text += details(proof)
+        }
+        return text.joined(separator: "\n")
+    }
+
+    private func details(_ proof: Proof) -> [String] {
+        proof.details.prefix(16).map { field in
+            PrintableText.wrap("\(field.name): \(words(field.value))", first: "        ", indent: 10)
+        }
     }
 
     private func block(_ statement: String, _ exchanges: [AuthenticationExchange], _ proofs: Proofs) -> String {

@@ -20,6 +20,9 @@ public struct PreauthenticationType: RawRepresentable, Hashable, Sendable {
     /// Whether a PAC is wanted.
     public static let pacRequest = Self(rawValue: 128)
 
+    /// Data under armor.
+    public static let fast = Self(rawValue: 136)
+
     /// The registered name, such as `PA-ENC-TIMESTAMP`; `unknown (999)` for others.
     public var name: String { Self.names[rawValue] ?? "unknown (\(rawValue))" }
 
@@ -53,6 +56,8 @@ public struct PreauthenticationData: Hashable, Sendable {
         case etypeInfo([EncryptionTypeInfo])
         /// PA-PAC-REQUEST.
         case pacRequest(Bool)
+        /// PA-FX-FAST: data under armor.
+        case fast(FASTArmoredData)
         /// Another type, or a value that does not follow its type.
         case other
     }
@@ -129,6 +134,7 @@ extension PreauthenticationData.Content {
         case .encryptedTimestamp:
             var reader = try DERReader(value)
             self = .encryptedTimestamp(try EncryptedPart(decoding: try reader.readNode(as: type.name), as: type.name))
+        case .fast: self = .fast(try FASTArmoredData(decoding: value))
         case .etypeInfo, .etypeInfo2: self = .etypeInfo(try EncryptionTypeInfo.list(decoding: value, as: type.name))
         case .pacRequest:
             var reader = try DERReader(value)

@@ -16,8 +16,8 @@ public indirect enum UnknownTokenContent: Hashable, Sendable {
     case tgtReply(Ticket)
     /// A message to or from a KDC without any framing.
     case kdc(KDCMessage)
-    /// A message to or from a KDC as it is carried over HTTPS; the realm may be missing.
-    case kdcProxy(targetDomain: String?, message: KDCMessage)
+    /// A message to or from a KDC as it is carried over HTTPS.
+    case kdcProxy(KDCProxyMessage)
 }
 
 extension UnknownToken {
@@ -31,7 +31,9 @@ extension UnknownToken {
             if KDCMessage.startsAsKDCMessage(bytes[...]) {
                 return (try? KDCMessage(decoding: bytes[...])).map { .kdc($0) }
             }
-            if bytes.first == DERTag.sequence.rawValue { return try? UnknownTokenContent(decodingProxied: bytes[...]) }
+            if bytes.first == DERTag.sequence.rawValue {
+                return (try? KDCProxyMessage(decoding: bytes[...])).map { .kdcProxy($0) }
+            }
             if let token = PerMessageToken(decoding: bytes[...]) { return .perMessage(token) }
             return try? UnknownTokenContent(decodingFramed: bytes[...])
         }
@@ -83,18 +85,5 @@ extension UnknownTokenContent {
         var reader = try outer.read(.sequence, as: "TGT-REP").reader(as: "TGT-REP")
         _ = try reader.readHead(type: 17)
         self = .tgtReply(try reader.readTicket(2))
-    }
-
-    /// A message to or from a KDC, carried over HTTPS.
-    ///
-    ///     KDC-PROXY-MESSAGE ::= SEQUENCE { kerb-message [0] OCTET STRING, target-domain [1], dclocator-hint [2] }
-    ///
-    /// The message inside has the four-byte length of a stream's records before it.
-    fileprivate init?(decodingProxied bytes: ArraySlice<UInt8>) throws(DecodeError) {
-        var outer = try DERReader(bytes)
-        var reader = try outer.read(.sequence, as: "KDC-PROXY-MESSAGE").reader(as: "KDC-PROXY-MESSAGE")
-        let record = try reader.readRequired(0, as: "kerb-message").octets(as: "kerb-message")
-        let message = try KDCMessage(decoding: record.dropFirst(4))
-        self = .kdcProxy(targetDomain: try reader.readOptionalText(1, as: "target-domain"), message: message)
     }
 }

@@ -47,6 +47,9 @@ public final class AuthenticationExchange: Sendable {
     /// Whether it speaks NTLM, under whatever scheme name.
     public let isNTLM: Bool
 
+    /// The user as the credentials name it; `nil` where they name none (Kerberos hides it in the ticket).
+    public let user: String?
+
     init(_ draft: ExchangeDraft, number: Int, space: Int) {
         self.number = number
         self.space = space
@@ -57,6 +60,9 @@ public final class AuthenticationExchange: Sendable {
         challenged = draft.challenged
         outcome = draft.outcome
         isNTLM = draft.scheme.kind == .ntlm || draft.legs.contains { $0.ntlm != nil }
+        user =
+            (isNTLM ? draft.legs.lazy.compactMap { $0.ntlm?.authenticate?.user }.first : nil)
+            ?? draft.lastLeg.credentials.user
     }
 }
 
@@ -95,9 +101,6 @@ extension AuthenticationExchange {
 
     /// Whether its success authenticates the connection rather than one request.
     public var isConnectionBound: Bool { scheme.requiresSameConnection }
-
-    /// The user as the credentials name it; `nil` where they name none (Kerberos hides it in the ticket).
-    public var user: String? { authenticate.map(\.message.user) ?? lastLeg.credentials.user }
 
     /// The domain of the AUTHENTICATE_MESSAGE; `""` where it is present and empty, `nil` where there is none.
     public var domain: String? { authenticate?.message.domain }

@@ -22,6 +22,9 @@ public final class KDCExchange: Sendable {
 
         /// How many bytes of it the capture lacks.
         public let missingBytes: Int
+
+        /// What stood around the message, where it went through a KDC proxy; `nil` where it did not, or could not be read.
+        public let proxyMessage: KDCProxyMessage?
     }
 
     /// Its number, counted from 1 in the order in which these exchanges begin.
@@ -30,11 +33,14 @@ public final class KDCExchange: Sendable {
     /// The end that asks.
     public let client: Endpoint
 
-    /// The key distribution center.
+    /// The key distribution center, or the proxy to it.
     public let server: Endpoint
 
     /// The number of the TCP connection; `nil` for datagrams.
     public let connection: Int?
+
+    /// Whether it went through a KDC proxy, which is the `server` then.
+    public let isProxied: Bool
 
     /// The question; `nil` where the capture lacks it.
     public let request: Leg?
@@ -47,6 +53,7 @@ public final class KDCExchange: Sendable {
         client = draft.client
         server = draft.server
         connection = draft.connection
+        isProxied = draft.isProxied
         request = draft.request
         response = draft.response
     }

@@ -7,8 +7,16 @@ struct KDCExchangeDraft {
     let client: Endpoint
     let server: Endpoint
     let connection: Int?
+    let isProxied: Bool
     var request: KDCExchange.Leg?
     var response: KDCExchange.Leg?
+
+    init(_ record: KDCRecord) {
+        client = record.client
+        server = record.server
+        connection = record.connection
+        isProxied = record.isProxied
+    }
 }
 
 /// Pairs the messages of clients and key distribution centers.
@@ -58,7 +66,7 @@ struct KDCExchangeBuilder {
         state.lastRequest = record.bytes
         if state.open.count == Self.openLimit { state.open.removeFirst() }
         state.open.append(drafts.count)
-        var draft = KDCExchangeDraft(client: record.client, server: record.server, connection: record.connection)
+        var draft = KDCExchangeDraft(record)
         draft.request = KDCExchange.Leg(record)
         drafts.append(draft)
     }
@@ -70,7 +78,7 @@ struct KDCExchangeBuilder {
             drafts[state.open.remove(at: place)].response = leg
             return
         }
-        var draft = KDCExchangeDraft(client: record.client, server: record.server, connection: record.connection)
+        var draft = KDCExchangeDraft(record)
         draft.response = leg
         drafts.append(draft)
     }
@@ -82,11 +90,15 @@ extension KDCExchange.Leg {
         time = record.time
         missingBytes = record.missingBytes
         let result = record.bytes.withRevealed { bytes in
-            Result { () throws(DecodeError) in try KDCMessage(decoding: bytes[...]) }
+            Result { () throws(DecodeError) -> (KDCMessage, KDCProxyMessage?) in
+                guard record.isProxied else { return (try KDCMessage(decoding: bytes[...]), nil) }
+                let proxied = try KDCProxyMessage(decoding: bytes[...])
+                return (proxied.message, proxied)
+            }
         }
         switch result {
-        case .success(let message): (self.message, problem) = (message, nil)
-        case .failure(let error): (message, problem) = (nil, error)
+        case .success((let message, let proxied)): (self.message, proxyMessage, problem) = (message, proxied, nil)
+        case .failure(let error): (message, proxyMessage, problem) = (nil, nil, error)
         }
     }
 

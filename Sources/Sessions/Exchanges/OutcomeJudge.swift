@@ -48,7 +48,7 @@ struct OutcomeJudge {
         // RFC 9110 §15.5.12: the server wants a length first, and has not looked at the handshake's first message.
         case 411: isUnansweredHandshake(leg)
         // A server that takes Kerberos alone may answer NTLM's first message with 403 instead of a challenge.
-        case 403: isUnansweredNegotiate(leg) || hasBearerError(leg)
+        case 403: isUnansweredNegotiate(leg) || hasBearerError(leg) || isSignedAtAnotherTime(leg)
         default: false
         }
     }
@@ -69,6 +69,11 @@ struct OutcomeJudge {
         leg.transaction.originFields.challenges.contains { challenge in
             challenge.scheme.kind == .bearer && challenge.parameters["error"] == "invalid_token"
         }
+    }
+
+    /// Amazon's services know no 401: a signature that they do not take is answered with 403, as is a missing permission.
+    private func isSignedAtAnotherTime(_ leg: Leg) -> Bool {
+        leg.credentials.scheme == .aws4HMACSHA256 && leg.transaction.signedTimeSkew != nil
     }
 
     private func isUnansweredNegotiate(_ leg: Leg) -> Bool {

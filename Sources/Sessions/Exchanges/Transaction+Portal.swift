@@ -17,7 +17,9 @@ extension Transaction {
     /// - Source: RFC 6585 §6; RFC 1918 §3.
     public var isPortalAnswer: Bool {
         if status == 511 { return true }
-        guard !isSecure, !origin.isAddress, let host = redirectHost else { return false }
+        guard let status, (300..<400).contains(status), !isSecure, !origin.isAddress, let host = redirectHost else {
+            return false
+        }
         return Transaction.isPrivateAddress(host)
     }
 

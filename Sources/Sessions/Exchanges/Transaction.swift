@@ -1,3 +1,4 @@
+import AuthScanBytes
 import AuthScanSchemes
 public import AuthScanWire
 
@@ -43,9 +44,15 @@ extension Transaction {
         URISecrets.redacted(target: Transaction.path(ofTarget: captured[index].request?.target ?? ""))
     }
 
-    /// The bytes of the request target that tell resources apart: up to the query, or a parameter of a path segment.
+    /// The bytes of the request target's path that tell resources apart: up to the query, or a parameter of a segment.
+    ///
+    /// - Source: RFC 9112 §3.2; RFC 3986 §3.3.
     public var pathBytes: ArraySlice<UInt8> {
-        captured.targetBytes(index).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: ";") }
+        let target = captured.targetBytes(index).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: ";") }
+        guard target.first != UInt8(ascii: "/"), let colon = target.firstIndex(of: UInt8(ascii: ":")),
+            target[colon...].starts(with: "://".utf8)
+        else { return target }
+        return target[(colon + 3)...].drop { $0 != UInt8(ascii: "/") }
     }
 
     /// The transaction's number in the capture, counted from 1.
@@ -112,7 +119,8 @@ extension Transaction {
     /// Whether the request fetches what browsers ask for on their own account and users never miss: icons, manifests,
     /// `robots.txt`.
     public var isBackgroundFetch: Bool {
-        let name = path.split(separator: "/").last.map { $0.lowercased() } ?? ""
+        let last = pathBytes.split(separator: UInt8(ascii: "/")).last ?? []
+        let name = fieldText(last).lowercased()
         return name == "favicon.ico" || name.hasPrefix("apple-touch-icon") || name == "robots.txt"
             || name == "manifest.json" || name.hasSuffix(".webmanifest") || name == "browserconfig.xml"
             || request?.fields.text(of: .secFetchDest) == "manifest"
@@ -141,11 +149,15 @@ extension Transaction {
     /// Whether the request looks like the submission of a login form that was answered with a cookie.
     public var isFormLogin: Bool {
         guard captured.isPost(index), captured.setsCookie(index) else { return false }
-        let path = path.lowercased()
-        return ["login", "logon", "signin", "sign-in", "auth", "session", "j_security_check"].contains {
-            path.contains($0)
+        let path = pathBytes.map { $0 | 0x20 }
+        return Transaction.loginWords.contains { word in
+            path.indices.contains { path[$0...].starts(with: word) }
         }
     }
+
+    /// In lower case; a hyphen is the same with the bit set that tells the cases apart.
+    private static let loginWords = ["login", "logon", "signin", "sign-in", "auth", "session", "j_security_check"]
+        .map { $0.utf8.map { $0 | 0x20 } }
 
     /// The path of a target in origin-form or absolute-form; any other form as it is.
     ///

@@ -1,3 +1,4 @@
+public import AuthScanBytes
 public import AuthScanWire
 
 /// Builds protection spaces, exchanges and client sessions from the transactions of a capture.
@@ -49,29 +50,44 @@ public struct SessionBuilder {
         places = [Int32](repeating: -1, count: capture.connections.count)
     }
 
-    /// Builds all sessions of a capture.
-    public static func build(from capture: WireCapture) -> Sessions {
+    /// Builds all sessions of a capture; the decoding is shared out among `workers`.
+    public static func build(from capture: WireCapture, workers: Workers = .one) -> Sessions {
         var builder = SessionBuilder(capture)
-        for index in capture.transactions.indices { builder.add(index) }
+        let servers = capture.transactions.indices.map { builder.server(of: $0) }
+        for part in decode(capture.transactions, for: servers, builder.origins.origins, workers) {
+            for transaction in part { builder.add(transaction, for: servers[transaction.number - 1]) }
+        }
         return builder.finish()
     }
 
-    private mutating func add(_ index: Int) {
-        let connection = capture.transactions.connection(index) - 1
+    private static func decode(
+        _ captured: [HTTPTransaction],
+        for servers: [Int],
+        _ origins: [Origin],
+        _ workers: Workers
+    ) -> [[Transaction]] {
+        workers.map(captured.count) { range in
+            range.map { Transaction(captured, $0, origin: origins[servers[$0]]) }
+        }
+    }
+
+    /// The index of the server that a transaction is meant for.
+    private mutating func server(of index: Int) -> Int {
+        let place = place(of: capture.transactions.connection(index) - 1)
+        return origins.server(of: capture.transactions, index, on: capture.connections, place: place)
+    }
+
+    private mutating func add(_ transaction: Transaction, for server: Int) {
+        let connection = transaction.connection - 1
         let place = place(of: connection)
-        let server = origins.server(of: capture.transactions, index, on: capture.connections, place: place)
-        let transaction = Transaction(capture.transactions, index, origin: origins.origins[server])
         clients[lines[place].client].transactions.append(transaction)
         let status = transaction.status ?? 0
         if status == 400 || status == 401 || status == 403 {
             clients[lines[place].client].refused.append(transaction)
         }
         if concernsProxy(transaction, connection, place) {
-            append(
-                transaction,
-                place,
-                key(connection, place, origins.proxy(on: capture.connections[connection]), .proxy)
-            )
+            let proxy = origins.proxy(on: capture.connections[connection])
+            append(transaction, place, key(connection, place, proxy, .proxy))
         }
         // A request that the proxy refused never reached the server, and CONNECT is a matter of the proxy alone.
         if status != 407, !transaction.isConnect {
@@ -133,8 +149,7 @@ public struct SessionBuilder {
             connection: { [connections = capture.connections] in connections[$0 - 1] },
             captureEnd: capture.lastTime ?? Timestamp(nanoseconds: 0)
         )
-        let asking = Set(capture.tlsConnections.lazy.filter { $0.certificateRequest != nil }.map(\.connection))
-            .union(capture.http2Connections.lazy.filter(\.isHTTP11Required).map(\.connection))
+        let asking = connectionsAskingForLogin
         var sessions: [SessionDraft] = []
         for group in members {
             var tracker = SpaceTracker(
@@ -153,6 +168,18 @@ public struct SessionBuilder {
             if !client.refused.isEmpty { result.refusedByClient[client.address] = client.refused }
         }
         return result
+    }
+
+    /// The connections whose server wants the client's certificate (by asking, by another handshake, or in words), or wants
+    /// the client to come back over HTTP/1.1.
+    private var connectionsAskingForLogin: Set<Int> {
+        guard !capture.tlsConnections.isEmpty || !capture.http2Connections.isEmpty else { return [] }
+        let asking = capture.tlsConnections.lazy.filter {
+            $0.certificateRequest != nil || $0.renegotiation?.from == .server
+        }.map(\.connection)
+        let refusing = capture.transactions.lazy.filter { $0.response?.certificateNotice != nil }.map(\.connection)
+        let downgrading = capture.http2Connections.lazy.filter(\.isHTTP11Required).map(\.connection)
+        return Set(asking).union(refusing).union(downgrading)
     }
 
     private struct Place: Hashable {

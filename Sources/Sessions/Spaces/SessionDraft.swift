@@ -2,7 +2,9 @@ import AuthScanSchemes
 import AuthScanWire
 
 /// A session whose exchanges are being judged, and whose number is not known yet.
-struct SessionDraft {
+///
+/// A class, because thousands of them are put into order.
+final class SessionDraft {
     let client: IPAddress
     let target: AuthenticationTarget
     let space: ProtectionSpace
@@ -40,7 +42,7 @@ struct SessionDraft {
     }
 
     /// Takes out exchanges that were joined to others, and lets their entries point to the ones that took them in.
-    mutating func drop(_ removed: Set<Int>) {
+    func drop(_ removed: Set<Int>) {
         guard !removed.isEmpty else { return }
         exchanges = exchanges.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
         var owner: [Int: Int] = [:]
@@ -52,7 +54,7 @@ struct SessionDraft {
         }
     }
 
-    mutating func judge(_ judge: OutcomeJudge) {
+    func judge(_ judge: OutcomeJudge) {
         for index in exchanges.indices {
             let lastPacket = exchanges[index].lastLeg.transaction.packet
             let isFollowed = entries.last.map { $0.transaction.packet > lastPacket } ?? false
@@ -63,7 +65,7 @@ struct SessionDraft {
     /// Marks bare requests on connections that an accepted NTLM or Negotiate exchange authenticated before.
     ///
     /// - Source: RFC 4559 §6; MS-NTHT.
-    mutating func markAuthenticatedConnections() {
+    func markAuthenticatedConnections() {
         var authenticated: [Int: Int] = [:]
         for index in entries.indices {
             let transaction = entries[index].transaction

@@ -153,7 +153,7 @@ struct SpaceTracker {
             isProxy: target == .proxy,
             schemes: draft.schemes
         )
-        var session = SessionDraft(
+        let session = SessionDraft(
             client: client,
             target: target,
             space: space,

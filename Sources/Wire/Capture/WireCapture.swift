@@ -35,6 +35,9 @@ public struct WireCapture: Sendable {
     /// The HTTP/2 connections in the order of the TCP connections that carry them.
     public var http2Connections: [HTTP2Connection] = []
 
+    /// The QUIC connections, which are not read, in the order in which they begin.
+    public var quicConnections: [QUICConnection] = []
+
     /// The HTTP transactions in the order in which they begin; number *n* is at index *n* − 1.
     public var transactions: [HTTPTransaction] = []
 

@@ -1,9 +1,13 @@
 /// One HTTP request whose head was captured.
 public struct HTTPRequest: Sendable {
+    private enum Kind: Sendable { case connect, post, other }
+
     /// Where it lies in the capture.
     public internal(set) var evidence: MessageEvidence
 
     private let storedMethod: ShortName
+    /// What is asked of the method again and again.
+    private let kind: Kind
 
     /// The method, as on the wire.
     public var method: String { storedMethod.isEmpty ? fields.text(of: .requestMethod) ?? "" : storedMethod.text }
@@ -37,6 +41,7 @@ public struct HTTPRequest: Sendable {
     init(_ head: MessageHead, _ evidence: MessageEvidence, version: ShortName, isHeadComplete: Bool) {
         self.evidence = evidence
         storedMethod = head.method
+        kind = head.method == .connect ? .connect : head.method == .post ? .post : .other
         storedVersion = version
         fields = head.fields
         self.isHeadComplete = isHeadComplete
@@ -47,8 +52,8 @@ extension HTTPRequest {
     /// Whether it asks for a tunnel.
     ///
     /// - Source: RFC 9110 §9.3.6.
-    public var isConnect: Bool { storedMethod == .connect }
+    public var isConnect: Bool { kind == .connect }
 
     /// Whether its method is POST.
-    public var isPost: Bool { storedMethod == .post }
+    public var isPost: Bool { kind == .post }
 }

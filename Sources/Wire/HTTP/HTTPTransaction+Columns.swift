@@ -66,9 +66,9 @@ extension [HTTPTransaction] {
     ///
     /// - Source: RFC 9112 §3.3: a target in origin-form, outside a tunnel.
     public func namingHost(_ index: Int) -> ArraySlice<UInt8>? {
-        guard self[index].tunnel == nil, self[index].request?.isConnect == false,
-            self[index].request?.fields.starts(.requestTarget, with: 0x2F) == true
+        guard self[index].tunnel == nil, !isConnect(index), let fields = self[index].request?.fields,
+            fields.starts(.requestTarget, with: 0x2F)
         else { return nil }
-        return self[index].request?.fields.first(.host)
+        return fields.first(.host)
     }
 }

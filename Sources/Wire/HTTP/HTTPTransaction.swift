@@ -69,6 +69,12 @@ public struct HTTPTransaction: Sendable {
         self.isPairingCertain = isPairingCertain
     }
 
+    /// Lets the messages' field lines point to the buffers of the completed arena.
+    mutating func share(_ buffers: [[UInt8]]) {
+        request?.fields.share(buffers)
+        response?.fields.share(buffers)
+    }
+
     /// The packet that the transaction begins with: its request's first, or its response's where that is missing.
     public var firstPacket: Int { request?.evidence.firstPacket ?? response?.evidence.firstPacket ?? 0 }
 }

@@ -38,6 +38,7 @@ extension TransactionAssembler {
     private mutating func passBody(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
         let stream = chunk.stream
         let count = min(streams[stream].remaining, bytes.byteCount - position)
+        if !kdcBodies.isEmpty { keepBody(bytes.extracting(position..<(position + count)), stream) }
         position += count
         streams[stream].remaining -= count
         noteBody(count, chunk)
@@ -48,6 +49,7 @@ extension TransactionAssembler {
     private mutating func passChunkData(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
         let stream = chunk.stream
         let count = min(streams[stream].remaining, bytes.byteCount - position)
+        if !kdcBodies.isEmpty { keepBody(bytes.extracting(position..<(position + count)), stream) }
         position += count
         streams[stream].remaining -= count
         noteBody(count, chunk)
@@ -55,6 +57,7 @@ extension TransactionAssembler {
     }
 
     private mutating func passUntilClose(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
+        if !kdcBodies.isEmpty { keepBody(bytes.extracting(position..<bytes.byteCount), chunk.stream) }
         noteBody(bytes.byteCount - position, chunk)
         position = bytes.byteCount
     }
@@ -65,12 +68,18 @@ extension TransactionAssembler {
     private mutating func readChunkFraming(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
         let stream = chunk.stream
         let transaction = streams[stream].transaction
+        var noted = position
         while position < bytes.byteCount, streams[stream].isInChunkFraming, streams[stream].transaction == transaction {
-            // Before the byte is read: it may be the message's last.
-            noteBody(1, chunk)
-            readChunkFraming(bytes.byte(position), stream)
+            let byte = bytes.byte(position)
             position += 1
+            // Before the byte is read: it may be the message's last.
+            if byte == 0x0A || position == bytes.byteCount {
+                noteBody(position - noted, chunk)
+                noted = position
+            }
+            readChunkFraming(byte, stream)
         }
+        if streams[stream].transaction == transaction, position > noted { noteBody(position - noted, chunk) }
     }
 
     private mutating func readChunkFraming(_ byte: UInt8, _ stream: Int) {

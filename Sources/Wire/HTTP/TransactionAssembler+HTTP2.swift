@@ -41,6 +41,10 @@ extension TransactionAssembler {
         while let event = direction.next(bytes, at: &position, chunk) {
             switch event {
             case .data(let header, let count, let isLast):
+                if !kdcBodies.isEmpty {
+                    let content = bytes.extracting((position - count)..<position)
+                    keepBody(content, header, session, isRequest: side(chunk, tracker) == .client)
+                }
                 receiveData(header, count, isLast, session, chunk, tracker)
             case .frame(let header): receiveFrame(header, direction, session, chunk, &tracker)
             }
@@ -66,6 +70,7 @@ extension TransactionAssembler {
             streams[stream].mode = .opaque
         }
         guard let session = http2[Int(index)] else { return }
+        if !kdcBodies.isEmpty { endBodies(of: session) }
         http2Connections.append(session.facts)
         http2[Int(index)] = nil
         freeHTTP2.append(index)
@@ -277,6 +282,7 @@ extension TransactionAssembler {
         if let highest = session.highestRequest { session.highestRequest = max(highest, block.stream) }
         session.streams[block.stream] = HTTP2Session.Stream(transaction: index, isRequestEnded: block.isPromise)
         if block.isPromise, index >= 0 { transactions[Int(index)].request?.isBodyComplete = true }
+        watchBody(index, isResponse: false)
     }
 
     private func transaction(
@@ -322,6 +328,7 @@ extension TransactionAssembler {
             let index = Int(known.transaction)
             if transactions[index].response?.status == 101 { transactions[index].noteInterim(101) }
             transactions[index].response = response
+            watchBody(known.transaction, isResponse: true)
         } else if session.streams.count < limits.pipelineDepth {
             let index = append(
                 transaction(session, block.stream, request: nil, response: response),
@@ -336,6 +343,7 @@ extension TransactionAssembler {
     /// One side of a stream has ended in order.
     private mutating func endMessage(of stream: UInt32, isRequest: Bool, _ session: HTTP2Session) {
         guard var state = session.streams[stream] else { return }
+        if !kdcBodies.isEmpty { endBody(state.transaction, isResponse: !isRequest, isWhole: !state.isDamaged) }
         let index = Int(state.transaction)
         if isRequest {
             state.isRequestEnded = true

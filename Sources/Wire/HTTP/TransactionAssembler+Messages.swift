@@ -86,6 +86,8 @@ extension TransactionAssembler {
         if head.status == 101 {
             // RFC 9110 §15.2.2: the connection goes on in the protocol named.
             beginBody(.length(0), index, place)
+            // RFC 2817 §3.3: TLS begins behind the answer, from either side, and is found by its first record.
+            if head.framing.upgrade == .tls { return reset(place.live) }
             leave(place.stream, head.framing.upgrade, place.chunk, &tracker)
         } else if request?.method == .connect, (200..<300).contains(head.status) {
             beginBody(.length(0), index, place)
@@ -179,6 +181,7 @@ extension TransactionAssembler {
         streams[stream].transaction = transaction
         streams[stream].isDamaged = !place.isComplete
         guard place.isComplete else { return loseTrack(stream) }
+        watchBody(transaction, isResponse: streams[stream].kind == .responses)
         switch framing {
         case .length(0): endMessage(stream, isComplete: true)
         case .length(let count):
@@ -196,6 +199,10 @@ extension TransactionAssembler {
         streams[stream].mode = .start
         streams[stream].transaction = -1
         streams[stream].isDamaged = false
+        if !kdcBodies.isEmpty {
+            let isWhole = isComplete && !state.isDamaged
+            endBody(state.transaction, isResponse: state.kind == .responses, isWhole: isWhole)
+        }
         guard state.transaction >= 0, isComplete, !state.isDamaged else { return }
         let index = Int(state.transaction)
         if state.kind == .responses {

@@ -28,6 +28,8 @@ struct TransactionAssembler {
     var parser: HeadParser
     /// What is exchanged with key distribution centers.
     var kdc: KDCTraffic
+    /// What goes through KDC proxies.
+    var kdcBodies: KDCProxyBodies
     /// Secrets, and what the TLS connections share.
     let material: TLSMaterial
     /// The TLS connections that are open; see `MessageStream.layer`.
@@ -49,6 +51,7 @@ struct TransactionAssembler {
         parser = HeadParser(valueLimit: limits.fieldValueBytes)
         material = TLSMaterial(limits: limits)
         kdc = KDCTraffic(limits: limits)
+        kdcBodies = KDCProxyBodies(limits: limits)
         // Room that is not used costs nothing, and growing again and again leaves holes in the heap.
         transactions.reserveCapacity(min(limits.transactions, 1 << 17))
         streams.reserveCapacity(min(limits.connections, 1 << 18) * 2)
@@ -58,8 +61,8 @@ struct TransactionAssembler {
     /// Takes the chunks of one packet.
     @inline(__always)
     mutating func receive(_ output: borrowing StreamOutput, frame: RawSpan, tracker: inout ConnectionTracker) {
-        for index in output.chunks.indices {
-            let chunk = output.chunks[index]
+        for index in 0..<output.count {
+            let chunk = output[index]
             switch chunk.content {
             case .bytes(let buffer, let start, let count):
                 if streams[chunk.stream].mode == .opaque { continue }
@@ -80,36 +83,27 @@ struct TransactionAssembler {
 
     /// The transactions in the order of their first packets, numbered.
     mutating func finish() -> [HTTPTransaction] {
-        var result: [HTTPTransaction] = []
-        swap(&result, &transactions)
-        TransactionAssembler.order(&result, by: firstPackets)
-        firstPackets = []
         let buffers = parser.takeBuffers()
-        for index in result.indices {
-            result[index].number = index + 1
-            result[index].request?.fields.share(buffers)
-            result[index].response?.fields.share(buffers)
+        var result: [HTTPTransaction] = []
+        result.reserveCapacity(transactions.count)
+        for index in TransactionAssembler.order(of: firstPackets) {
+            var transaction = transactions[index]
+            transaction.number = result.count + 1
+            transaction.share(buffers)
+            result.append(transaction)
         }
+        transactions = []
+        firstPackets = []
         return result
     }
 
-    /// Sorts by first packet, in place: there may be much of it, and nearly all of it is in order.
-    private static func order(_ transactions: inout [HTTPTransaction], by firstPackets: [UInt32]) {
-        if zip(firstPackets, firstPackets.dropFirst()).allSatisfy({ $0 <= $1 }) { return }
+    /// The indices of what begins with these packets, in packet order.
+    private static func order(of firstPackets: [UInt32]) -> [Int] {
+        if zip(firstPackets, firstPackets.dropFirst()).allSatisfy({ $0 <= $1 }) { return Array(firstPackets.indices) }
         // A packet number and an index in one integer sort much faster than a pair.
         var keys = firstPackets.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }
         keys.sort()
-        for start in keys.indices where keys[start] & 0xFFFF_FFFF != UInt64(start) {
-            // Follow one cycle of the permutation: each place gets the element that belongs there.
-            var place = start
-            while true {
-                let source = Int(keys[place] & 0xFFFF_FFFF)
-                keys[place] = UInt64(place)
-                if source == start { break }
-                transactions.swapAt(place, source)
-                place = source
-            }
-        }
+        return keys.map { Int($0 & 0xFFFF_FFFF) }
     }
 }
 

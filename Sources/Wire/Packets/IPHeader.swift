@@ -57,19 +57,21 @@ extension PacketCursor {
     @inline(__always)
     mutating func passIPv4(in bytes: RawSpan, into segment: inout TCPSegment) -> IPHeader.Step {
         guard has(20, in: bytes) else { return .none }
-        let headerLength = Int(bytes.byte(offset) & 0x0F) &* 4
-        let number = bytes.byte(offset &+ 9)
+        // One check covers the whole header.
+        let header = bytes.extracting(offset..<(offset &+ 20))
+        let headerLength = Int(header.byte(0) & 0x0F) &* 4
+        let number = header.byte(9)
         guard headerLength >= 20, IPHeader.Number.isRead(number) else { return .none }
         segment.isIPv4 = true
         segment.sourceHigh = 0
-        segment.sourceLow = UInt64(bytes.bigEndian32(offset &+ 12))
+        segment.sourceLow = UInt64(header.bigEndian32(12))
         segment.destinationHigh = 0
-        segment.destinationLow = UInt64(bytes.bigEndian32(offset &+ 16))
+        segment.destinationLow = UInt64(header.bigEndian32(16))
         // The total length is zero where the segment was captured before segmentation offload filled it in.
-        let totalLength = Int(bytes.bigEndian16(offset &+ 2))
+        let totalLength = Int(header.bigEndian16(2))
         if totalLength != 0 { end = min(end, offset &+ totalLength) }
-        let place = bytes.bigEndian16(offset &+ 6)
-        let identification = UInt32(bytes.bigEndian16(offset &+ 4))
+        let place = header.bigEndian16(6)
+        let identification = UInt32(header.bigEndian16(4))
         guard pass(headerLength, to: .ipProtocol(number), in: bytes) else { return .none }
         guard place & 0x3FFF != 0 else { return .passed }
         return .fragment(
@@ -144,13 +146,14 @@ extension PacketCursor {
     @inline(__always)
     func readTCP(in bytes: RawSpan, into segment: inout TCPSegment) -> Bool {
         guard has(20, in: bytes), end >= offset &+ 20 else { return false }
-        let headerLength = Int(bytes.byte(offset &+ 12) >> 4) &* 4
+        let header = bytes.extracting(offset..<(offset &+ 20))
+        let headerLength = Int(header.byte(12) >> 4) &* 4
         guard headerLength >= 20, offset &+ headerLength <= end else { return false }
-        segment.sourcePort = bytes.bigEndian16(offset)
-        segment.destinationPort = bytes.bigEndian16(offset &+ 2)
-        segment.sequence = bytes.bigEndian32(offset &+ 4)
-        segment.acknowledgement = bytes.bigEndian32(offset &+ 8)
-        segment.flags = TCPSegment.Flags(rawValue: bytes.byte(offset &+ 13))
+        segment.sourcePort = header.bigEndian16(0)
+        segment.destinationPort = header.bigEndian16(2)
+        segment.sequence = header.bigEndian32(4)
+        segment.acknowledgement = header.bigEndian32(8)
+        segment.flags = TCPSegment.Flags(rawValue: header.byte(13))
         segment.payloadStart = min(offset &+ headerLength, bytes.byteCount)
         segment.payloadCount = max(0, min(end, bytes.byteCount) &- segment.payloadStart)
         segment.missingCount = end &- (offset &+ headerLength) &- segment.payloadCount

@@ -1,7 +1,7 @@
 extension ConnectionTracker {
     /// States that the next `count` bytes are missing.
     mutating func declareGap(_ count: Int, _ step: Step, into output: inout StreamOutput) {
-        output.chunks.append(step.chunk(.gap(count), streams[step.stream].next))
+        output.append(step.chunk(.gap(count), streams[step.stream].next))
         streams[step.stream].next = streams[step.stream].next.advanced(by: count)
         streams[step.stream].flags.insert(.hasDelivered)
         guard gaps.count < ConnectionTracker.gapLimit else {
@@ -94,7 +94,7 @@ extension ConnectionTracker {
             state.next.distance(from: state.fin) >= 0
         else { return }
         streams[step.stream].flags.insert(.isFinished)
-        output.chunks.append(step.chunk(.finished))
+        output.append(step.chunk(.finished))
         if streams[step.stream ^ 1].flags.contains(.isFinished) { release(step, into: &output) }
     }
 }

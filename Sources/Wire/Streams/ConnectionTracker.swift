@@ -207,7 +207,7 @@ extension ConnectionTracker {
         // Without a SYN, servers mostly have the lower port; content may tell better later.
         connection.clientIsB = segment.sourcePort < segment.destinationPort
         connections.append(connection)
-        output.chunks.append(Step(connection: index, stream: Int(live) * 2, packet: packet, time: time).chunk(.opened))
+        output.append(Step(connection: index, stream: Int(live) * 2, packet: packet, time: time).chunk(.opened))
         return index
     }
 
@@ -247,7 +247,7 @@ extension ConnectionTracker {
 
     mutating func release(_ step: Step, into output: inout StreamOutput) {
         guard connections[step.connection].live >= 0 else { return }
-        output.chunks.append(step.chunk(.ended))
+        output.append(step.chunk(.ended))
         connections[step.connection].live = -1
         freeLives.append(Int32(step.stream >> 1))
     }
@@ -325,7 +325,7 @@ extension ConnectionTracker {
         var missing = segment.missingCount
         if count > 0 {
             let content = StreamChunk.Content.bytes(buffer: -1, start: segment.payloadStart &+ skipping, count: count)
-            output.chunks.append(step.chunk(content, streams[step.stream].next))
+            output.append(step.chunk(content, streams[step.stream].next))
             connections[step.connection].notePayload(count, from: step.direction)
             streams[step.stream].next = streams[step.stream].next.advanced(by: count)
             streams[step.stream].flags.insert(.hasDelivered)
@@ -430,7 +430,7 @@ extension ConnectionTracker {
         output.buffers.append(piece.bytes)
         let count = piece.bytes.count - skipped
         let content = StreamChunk.Content.bytes(buffer: output.buffers.count - 1, start: skipped, count: count)
-        output.chunks.append(step.chunk(content, streams[step.stream].next))
+        output.append(step.chunk(content, streams[step.stream].next))
         connections[step.connection].notePayload(count, from: step.direction)
         streams[step.stream].next = streams[step.stream].next.advanced(by: count)
         streams[step.stream].flags.insert(.hasDelivered)

@@ -65,6 +65,7 @@ struct KDCTraffic {
                 client: isFromClient ? segment.source : segment.destination,
                 server: isFromClient ? segment.destination : segment.source,
                 isFromClient: isFromClient,
+                isProxied: false,
                 connection: nil,
                 packet: packet,
                 time: time,
@@ -79,12 +80,14 @@ struct KDCTraffic {
     /// - Source: RFC 4120 §5.10.
     static func startsMessage(_ byte: UInt8) -> Bool { (0x6A...0x6D).contains(byte) || byte == 0x7E }
 
-    /// The messages in packet order.
-    mutating func finish() -> [KDCRecord] {
+    /// The messages in packet order, those that came through proxies among them.
+    mutating func finish(adding proxied: [KDCRecord]) -> [KDCRecord] {
         var result: [KDCRecord] = []
         swap(&result, &records)
-        return result.enumerated().sorted { ($0.element.packet, $0.offset) < ($1.element.packet, $1.offset) }
-            .map(\.element)
+        let ordered = (result + proxied).enumerated().sorted {
+            ($0.element.packet, $0.offset) < ($1.element.packet, $1.offset)
+        }
+        return ordered.map(\.element)
     }
 }
 
@@ -186,6 +189,7 @@ extension KDCTraffic {
                 client: stream.client,
                 server: stream.server,
                 isFromClient: stream.isFromClient,
+                isProxied: false,
                 connection: stream.connection,
                 packet: stream.packet,
                 time: stream.time,
@@ -225,21 +229,5 @@ extension KDCTraffic {
         keep(message[4...], stream, missingBytes: missing)
         keptBytes -= 4
         return missing
-    }
-}
-
-extension TCPSegment {
-    /// The sender.
-    fileprivate var source: Endpoint {
-        Endpoint(address: address(sourceHigh, sourceLow), port: sourcePort)
-    }
-
-    /// The receiver.
-    fileprivate var destination: Endpoint {
-        Endpoint(address: address(destinationHigh, destinationLow), port: destinationPort)
-    }
-
-    private func address(_ high: UInt64, _ low: UInt64) -> IPAddress {
-        isIPv4 ? IPAddress(ipv4: UInt32(truncatingIfNeeded: low)) : IPAddress(ipv6High: high, low: low)
     }
 }

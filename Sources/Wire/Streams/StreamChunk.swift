@@ -37,14 +37,25 @@ struct StreamChunk {
 
 /// The chunks of one packet, in a buffer that is used again and again.
 struct StreamOutput {
-    var chunks: [StreamChunk] = []
+    /// The chunks, and behind `count` what is left of earlier packets.
+    private var chunks: [StreamChunk] = []
+
+    /// How many chunks there are.
+    private(set) var count = 0
 
     /// The bytes of segments that had to wait.
     var buffers: [[UInt8]] = []
 
+    subscript(index: Int) -> StreamChunk { chunks[index] }
+
+    mutating func append(_ chunk: StreamChunk) {
+        if count < chunks.count { chunks[count] = chunk } else { chunks.append(chunk) }
+        count += 1
+    }
+
     /// Forgets the chunks once they are consumed.
     mutating func removeAll() {
-        chunks.removeAll(keepingCapacity: true)
+        count = 0
         if !buffers.isEmpty { buffers.removeAll(keepingCapacity: true) }
     }
 }

@@ -1,5 +1,6 @@
 import AuthScanBytes
 import AuthScanSchemes
+import AuthScanSessions
 import Testing
 
 @testable import AuthScanProof
@@ -23,6 +24,12 @@ import Testing
     func namesDifferences() throws {
         let latin = Array("test:123".utf8) + [0xA3]
         #expect(try verdict(latin, "123£") == .rightForOther("the password in ISO-8859-1, not in UTF-8"))
+        let windows = Array("test:12".utf8) + [0x80]
+        #expect(try verdict(windows, "12€") == .rightForOther("the password in windows-1252, not in UTF-8"))
+        let decomposed = Array("test:Mu\u{308}ller".utf8)
+        #expect(
+            try verdict(decomposed, "M\u{FC}ller") == .rightForOther("the password with its letters composed otherwise")
+        )
         #expect(try verdict(Array("a:b\n".utf8), "b") == .rightForOther("the password with a line break behind it"))
         #expect(try verdict(Array("nocolon".utf8), "b") == .cannotTell("the credentials hold no password"))
     }

@@ -1,5 +1,6 @@
 import AuthScanBytes
 import AuthScanSchemes
+import AuthScanSessions
 import Testing
 
 @testable import AuthScanProof

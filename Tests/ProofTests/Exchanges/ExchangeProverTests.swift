@@ -1,7 +1,9 @@
 import AuthScanBytes
 import AuthScanSessions
-import Testing
+import AuthScanWire
 import TestPipeline
+import TestSupport
+import Testing
 
 @testable import AuthScanProof
 
@@ -21,9 +23,10 @@ import TestPipeline
     private func proof(_ transcript: String, _ password: String = "Lab-Pass-1!") throws -> [ExchangeProof] {
         var secrets = KnownSecrets()
         secrets.passwords = [KnownSecrets.Password(user: nil, text: Secret(password))]
-        let exchanges = try sessions(of: transcript).exchanges
-        let proofs = ExchangeProver.prove(exchanges, with: secrets)
-        return exchanges.compactMap { proofs[exchange: $0.number] }
+        let capture = try readCapture(try Transcript(transcript).capture().bytes)
+        let sessions = SessionBuilder.build(from: capture)
+        let proofs = ExchangeProver.prove(sessions, tls: capture.tlsConnections, with: secrets)
+        return sessions.exchanges.compactMap { proofs[exchange: $0.number] }
     }
 
     private func handshake(_ connection: Int, _ challenge: String, status: Int) -> String {
@@ -63,10 +66,37 @@ import TestPipeline
     func coversOtherSchemes() throws {
         let transcript = "connection 1\n> GET /a\n  Authorization: Basic {basic alice:Lab-Pass-1!}\n< 403"
         #expect(try proof(transcript).map(\.conclusion) == [.rightAndAccepted])
-        let exchanges = try sessions(of: transcript).exchanges
-        #expect(ExchangeProver.prove(exchanges, with: KnownSecrets()).isEmpty)
+        let sessions = try sessions(of: transcript)
+        #expect(ExchangeProver.prove(sessions, tls: [], with: KnownSecrets()).isEmpty)
         var hashes = KnownSecrets()
         try hashes.readNTHashes(Array("a4f49c406510bdcab6824ee7c30fd852".utf8))
-        #expect(ExchangeProver.prove(exchanges, with: hashes).isEmpty)
+        #expect(ExchangeProver.prove(sessions, tls: [], with: hashes).isEmpty)
+    }
+
+    @Test("the password is right, and the channel binding is not: only a certificate that was seen can tell")
+    func holdsChannelBindings() throws {
+        let transcript = """
+            connection 1 to 198.51.100.20:443 over tls
+            > GET /a
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE}
+            > GET /a
+              Authorization: NTLM {AUTHENTICATE_MESSAGE password=Spring-1 channel-binding=BINDING}
+            < 401
+            """
+        let capture = try readCapture(try Transcript(transcript.replacing("BINDING", with: "zero")).capture().bytes)
+        let due = try #require(capture.tlsConnections.first?.serverCertificate?.channelBindings)
+        let cases: [(String, Proof.Verdict?)] = [
+            (Hex.encode(due), .right), ("00112233445566778899aabbccddeeff", .wrong), ("zero", nil), ("no", nil),
+        ]
+        for (binding, verdict) in cases {
+            let bound = try #require(try proof(transcript.replacing("BINDING", with: binding), "Spring-1").first)
+            let proof = bound.proofs.first { $0.subject == .channelBindings }
+            #expect(proof?.verdict == verdict, "\(binding)")
+            #expect(bound.conclusion == .rightAndRefused && bound.contradictions.isEmpty == (verdict != .wrong))
+        }
+        let wrong = try proof(transcript.replacing("BINDING", with: "00112233445566778899aabbccddeeff"), "Autumn-1")
+        #expect(wrong.first?.proofs.map(\.subject) == [.ntlmResponse])
     }
 }

@@ -84,11 +84,11 @@ import Testing
     func readsProxiedMessage() throws {
         let record = [0, 0, 0, UInt8(reply.count)] + reply
         let bytes = node(0x30, node(0xA0, node(0x04, record)), node(0xA1, text("CORP")))
-        guard case .kdcProxy(let domain, let message)? = try content(bytes) else {
+        guard case .kdcProxy(let proxied)? = try content(bytes) else {
             Issue.record("another kind of content")
             return
         }
-        #expect(domain == "CORP" && message.messageName == "AS-REP")
+        #expect(proxied.targetDomain == "CORP" && proxied.message.messageName == "AS-REP")
     }
 
     @Test("what is cut is no content, and no fault of the token")

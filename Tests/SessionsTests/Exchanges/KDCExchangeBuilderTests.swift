@@ -50,4 +50,29 @@ import Testing
         #expect(exchanges.map { "\($0.client.address)" } == ["192.0.2.11", "192.0.2.10"])
         #expect(exchanges.map { $0.error?.errorCode.rawValue } == [24, 6])
     }
+
+    @Test("what goes through a KDC proxy is paired like the rest, and names the proxy")
+    func pairsProxied() throws {
+        let exchanges = try sessions(
+            of: """
+                connection 1 to 198.51.100.30:443 over tls
+                > POST /KdcProxy
+                  body {KDC-PROXY AS-REQ client=alice}
+                < 200
+                  body {KDC-PROXY AS-REP client=alice}
+                > POST /KdcProxy
+                  body {KDC-PROXY TGS-REQ service=HTTP/intranet.example}
+                < 200
+                  body {KDC-PROXY KRB-ERROR code=7}
+                > POST /KdcProxy
+                  body "no message"
+                < 400
+                """
+        ).kdcExchanges
+        #expect(exchanges.map(\.isProxied) == [true, true, true] && exchanges.map(\.connection) == [1, 1, 1])
+        #expect(exchanges.map { $0.request?.proxyMessage?.targetDomain } == ["CORP.EXAMPLE", "CORP.EXAMPLE", nil])
+        #expect(exchanges[0].reply?.msgType == 11 && exchanges[1].error?.errorCode.rawValue == 7)
+        #expect(exchanges[1].sname?.text == "HTTP/intranet.example" && "\(exchanges[1].server)" == "198.51.100.30:443")
+        #expect(exchanges[2].request?.problem != nil && exchanges[2].response == nil)
+    }
 }

@@ -1,5 +1,6 @@
 extension TokenEncoder {
-    /// A message to or from a key distribution center: `AS-REQ`, `AS-REP`, `TGS-REQ`, `TGS-REP`, `KRB-ERROR`.
+    /// A message to or from a key distribution center: `AS-REQ`, `AS-REP`, `TGS-REQ`, `TGS-REP`, `KRB-ERROR`; `hex` and
+    /// bytes for a recorded one.
     func kdcMessage(_ expression: TokenExpression) throws(TranscriptError) -> [UInt8] {
         var expression = expression
         let cut = try expression.takeNumber("cut")
@@ -10,10 +11,26 @@ extension TokenEncoder {
         case "AS-REP": message = try kdcReply(11, &expression)
         case "TGS-REP": message = try kdcReply(13, &expression)
         case "KRB-ERROR": message = try bareKRBError(&expression)
+        case _ where expression.words.count == 2 && expression.words[0] == "hex":
+            guard let bytes = decodeHex(expression.words[1]), !bytes.isEmpty else {
+                throw expression.error("hex needs bytes in hexadecimal")
+            }
+            message = bytes
         default: throw expression.error("no message of a key distribution center")
         }
         try expression.finish()
         return cut.map { Array(message.prefix($0)) } ?? message
+    }
+
+    /// `KDC-PROXY` and one of these messages: the body of an HTTP message to or from a KDC proxy.
+    ///
+    /// - Source: MS-KKDCP §2.2.2.
+    func kdcProxyMessage(_ expression: TokenExpression) throws(TranscriptError) -> [UInt8] {
+        let message = try kdcMessage(TokenExpression(expression.remainder, line: 0))
+        let length = (0..<4).map { UInt8(truncatingIfNeeded: message.count >> (24 - 8 * $0)) }
+        let isRequest = message.first == 0x6A || message.first == 0x6C
+        let target = isRequest ? [DERWriter.tagged(1, DERWriter.generalString("CORP.EXAMPLE"))] : []
+        return DERWriter.sequence([DERWriter.tagged(0, DERWriter.octetString(length + message))] + target)
     }
 
     /// - Source: RFC 4120 §5.4.1.

@@ -1,3 +1,5 @@
+import AuthScanNativeCodecs
+
 extension TokenEncoder {
     /// `AUTHENTICATE_MESSAGE` with the options that ``Transcript`` lists.
     ///
@@ -13,7 +15,11 @@ extension TokenEncoder {
         let workstation = expression.take("workstation") ?? "IPHONE"
         let response = expression.take("response") ?? (isAnonymous ? "none" : "NTLMv2")
         // MS-NLMP 3.1.5.1.2: a client that was sent an MsvAvTimestamp provides a MIC.
-        let hasMIC = try expression.takeFlag("mic") ?? (response == "NTLMv2" && challenge.hasTimestamp)
+        let account = expression.take("password").map { NTLMAccount(user: user, domain: domain, password: $0) }
+        let isMICWrong = account != nil && expression.peek("mic") == "wrong"
+        if isMICWrong { _ = expression.take("mic") }
+        let hasMIC =
+            try expression.takeFlag("mic") ?? (isMICWrong || response == "NTLMv2" && challenge.hasTimestamp)
         var flags = NTLMFlag.common | NTLMFlag.unicode | NTLMFlag.targetInfo
         if response == "NTLMv1" || response == "LM" { flags &= ~NTLMFlag.extendedSessionSecurity }
         if isAnonymous { flags |= NTLMFlag.anonymous }
@@ -21,7 +27,11 @@ extension TokenEncoder {
         let encode = flags & NTLMFlag.unicode == 0 ? latin1 : utf16
 
         var generator = SeededGenerator(from: "\(user)|\(domain)|\(position)")
-        let responses = try self.responses(response, hasMIC: hasMIC, &expression, &generator)
+        var responses = try self.responses(response, hasMIC: hasMIC, &expression, &generator)
+        if let account, response == "NTLMv2" {
+            let blob = Array(responses.nt.dropFirst(16))
+            responses.nt = account.proof(challenge.serverChallenge + blob) + blob
+        }
 
         var message = NTLMMessageWriter(type: 3, fixedLength: hasMIC ? 88 : 72)
         // The names come first, as Windows has it, so that the UTF-16 units of all of them lie at even offsets.
@@ -36,8 +46,23 @@ extension TokenEncoder {
         message.append(message.place([]))
         message.append(flags)
         message.appendVersion()
-        if hasMIC { message.append(generator.bytes(16)) }
-        return message.bytes
+        guard hasMIC else { return message.bytes }
+        guard let account, !isMICWrong else {
+            message.append(generator.bytes(16))
+            return message.bytes
+        }
+        message.append([UInt8](repeating: 0, count: 16))
+        return signed(message.bytes, account, proof: Array(responses.nt.prefix(16)))
+    }
+
+    /// The message with its integrity code, under the key that no key exchange replaces.
+    ///
+    /// - Source: MS-NLMP 3.1.5.1.2.
+    private func signed(_ message: [UInt8], _ account: NTLMAccount, proof: [UInt8]) -> [UInt8] {
+        var message = message
+        let covered = earlierMessages.negotiate + earlierMessages.challenge + message
+        message.replaceSubrange(72..<88, with: HashFunction.md5.hmac(of: covered, key: account.proof(proof)))
+        return message
     }
 
     /// The two responses in made-up bytes of the right shape.
@@ -92,6 +117,23 @@ extension TokenEncoder {
         bytes += [UInt8](repeating: 0, count: try expression.takeNumber("blob-gap") ?? 0)
         bytes += AVPairContents.list(pairs)
         return bytes + [0, 0, 0, 0]
+    }
+}
+
+/// The names and the password that a response is computed from.
+private struct NTLMAccount {
+    let user: String
+    let domain: String
+    let password: String
+
+    /// HMAC-MD5 under the key that NTLMv2 makes of the names and the password: of the challenges it is the NTProofStr, of that
+    /// the session key.
+    ///
+    /// - Source: MS-NLMP 3.3.2.
+    func proof(_ bytes: [UInt8]) -> [UInt8] {
+        let hash = MD4.digest(of: utf16(password))
+        let key = HashFunction.md5.hmac(of: utf16(user.uppercased()) + utf16(domain), key: hash)
+        return HashFunction.md5.hmac(of: bytes, key: key)
     }
 }
 

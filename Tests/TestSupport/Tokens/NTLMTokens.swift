@@ -9,6 +9,9 @@ struct ChallengeContents {
     /// The target information without `MsvAvEOL`.
     var pairs: [AVPairContents] = []
 
+    /// The nonce of the challenge.
+    var serverChallenge: [UInt8] = []
+
     /// Whether the target information has an `MsvAvTimestamp`.
     var hasTimestamp = true
 }
@@ -154,6 +157,7 @@ extension TokenEncoder {
 
         var generator = SeededGenerator(from: "challenge \(position)")
         let serverChallenge = try expression.takeHex("challenge", count: 8) ?? generator.bytes(8)
+        challenge.serverChallenge = serverChallenge
         let targetType = type == "server" ? NTLMFlag.targetTypeServer : NTLMFlag.targetTypeDomain
         let info = hasTargetInfo ? NTLMFlag.targetInfo : 0
         let flags = NTLMFlag.common | NTLMFlag.unicode | info | targetType

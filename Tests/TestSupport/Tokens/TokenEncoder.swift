@@ -6,6 +6,9 @@ struct TokenEncoder {
     /// The latest CHALLENGE_MESSAGE: the next AUTHENTICATE_MESSAGE answers it.
     var challenge = ChallengeContents()
 
+    /// The latest NEGOTIATE_MESSAGE and CHALLENGE_MESSAGE, which a message integrity code covers.
+    var earlierMessages: (negotiate: [UInt8], challenge: [UInt8]) = ([], [])
+
     /// The field value or body text that an expression stands for.
     mutating func text(of expression: TokenExpression) throws(TranscriptError) -> String {
         if expression.words[0] == "jwt" { return try jsonWebToken(expression) }
@@ -16,6 +19,7 @@ struct TokenEncoder {
     mutating func bytes(of expression: TokenExpression) throws(TranscriptError) -> [UInt8] {
         var expression = expression
         switch expression.words[0] {
+        case "KDC-PROXY": return try kdcProxyMessage(expression)
         case "basic": return Array(expression.remainder.utf8)
         case "basic-latin1":
             let scalars = expression.remainder.unicodeScalars.map { UInt8(exactly: $0.value) }
@@ -31,8 +35,12 @@ struct TokenEncoder {
 
     private mutating func encode(_ expression: inout TokenExpression) throws(TranscriptError) -> [UInt8] {
         switch expression.words.joined(separator: " ") {
-        case "NEGOTIATE_MESSAGE": return try negotiateMessage(&expression)
-        case "CHALLENGE_MESSAGE": return try challengeMessage(&expression)
+        case "NEGOTIATE_MESSAGE":
+            earlierMessages.negotiate = try negotiateMessage(&expression)
+            return earlierMessages.negotiate
+        case "CHALLENGE_MESSAGE":
+            earlierMessages.challenge = try challengeMessage(&expression)
+            return earlierMessages.challenge
         case "AUTHENTICATE_MESSAGE": return try authenticateMessage(&expression, isAnonymous: false)
         case "AUTHENTICATE_MESSAGE anonymous": return try authenticateMessage(&expression, isAnonymous: true)
         case "SPNEGO init": return try negTokenInit(&expression)

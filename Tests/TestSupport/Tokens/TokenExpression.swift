@@ -38,6 +38,9 @@ struct TokenExpression {
             ? String(value.dropFirst().dropLast()) : value
     }
 
+    /// An option's value, which stays to be taken.
+    func peek(_ key: String) -> String? { options[key] }
+
     /// Takes an option that is a number, in decimal or with `0x` before it.
     mutating func takeNumber(_ key: String) throws(TranscriptError) -> Int? {
         guard let value = take(key) else { return nil }

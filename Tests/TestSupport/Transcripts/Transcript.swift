@@ -24,16 +24,22 @@
 /// | … `by MyApp/650` | its process on the client's machine; the capture is one of a packet tap then (LINKTYPE_PKTAP) |
 /// | … `by com.apple.WebKit/700 for MyApp/650` | … and the one on whose behalf it acts |
 /// | … `over raw` | its packets come from a second interface, without link headers; the capture must be pcapng then |
-/// | … `over tls` | in TLS 1.2 without encryption, with a certificate of `intranet.example`; no key log is needed |
+/// | … `over tls`, `over tls1.3` | in TLS without encryption, with a certificate of `intranet.example`; no key log is needed |
+/// | … `with client certificate` | … in which the client is asked for a certificate, and sends one |
+/// | … `with post-handshake authentication` | … in which the client can be asked for one afterwards (TLS 1.3) |
 /// | … `over http2` | in HTTP/2, with prior knowledge where it is not over TLS |
 /// | … `only client`, `only server` | packets of the other side are not captured |
 /// | `> GET /app`, `< 401` | a request, a response, in one packet; version, reason and usual fields are added |
 /// | `> raw 160301…`, `> body 120` | bytes as they are; more bytes of the message before |
+/// | `< tls HelloRequest`, `> tls no_renegotiation` | in TLS 1.2: a message, an alert, in a record of its own |
+/// | `handshake` | in TLS 1.2: another handshake on the connection, in which the client sends a certificate |
 /// | `lost >`, `lost <` | the next message of that side is not captured |
 /// | `wait 12 s` | time passes, instead of the usual 10 ms; also `ms`, `min`, `h` |
 /// | `closed by client`, `half closed by server`, `reset by server` | FIN both ways, FIN one way, RST |
 /// | `kdc > AS-REQ client=alice`, `kdc < KRB-ERROR code=24` | a datagram to a key distribution center, 198.51.100.88, and back |
+/// | … `> hex 6a82…` | a recorded message |
 /// | … `from 192.0.2.11 > AS-REQ` | from another client; each question has a port of its own, counted up from 52001 |
+/// | `password of alice secret` | what the user of the program believes right; it leaves no packet |
 /// | `end wait 30 s` | the capture goes on that long: its last packet is one that has nothing to do with the rest |
 ///
 /// | in a message | meaning |
@@ -42,12 +48,14 @@
 /// | `-Name` | this usual field is left out |
 /// | `body 120`, `body "text"` | a body, and Content-Length; in chunks where Transfer-Encoding: chunked is among the fields |
 /// | `body 120 until close` | a body without Content-Length |
+/// | `body {KDC-PROXY AS-REQ client=alice}` | the bytes of a token as the body; a message to a KDC proxy, or from one |
 ///
 /// | token | options and their usual values |
 /// |---|---|
 /// | `NEGOTIATE_MESSAGE` | `domain=`, `workstation=`: none |
 /// | `CHALLENGE_MESSAGE` | `domain=CORP`, `computer=WEB03`, `dns-domain=`, `dns-computer=`, `challenge=`hex, `timestamp=no`, `target-info=no`, `type=server` |
 /// | `AUTHENTICATE_MESSAGE` | `user=alice`, `domain=` as challenged, `workstation=IPHONE`, `response=NTLMv2` or `NTLMv1`, `NTLM2-session`, `LM`, `none` |
+/// | … | `password=`secret for an NTLMv2 response that is computed; `mic=wrong` then for a MIC that does not fit |
 /// | … | `mic=` yes where the challenge has a time stamp, `proof=`hex, `target=HTTP/intranet.example` or `no`, `channel-binding=zero`, `no` or hex |
 /// | … | `late=`seconds behind the start of the capture, `pairs=no` for none of the server's, `blob-gap=`zero bytes before them |
 /// | `AUTHENTICATE_MESSAGE anonymous` | |
@@ -94,6 +102,9 @@ public struct Transcript: Hashable, Sendable {
 
         /// Whether it is missing from the capture.
         public let isLost: Bool
+
+        /// The content type of its records, where it is in TLS.
+        let contentType: UInt8
     }
 
     /// The time of the first packet: 2026-01-05 09:00:00 UTC, in seconds since 1970-01-01.
@@ -102,6 +113,18 @@ public struct Transcript: Hashable, Sendable {
     /// The transcript as written.
     public let text: String
 
+    /// What the user of the program believes right.
+    public let passwords: [Password]
+
+    /// A user's password.
+    public struct Password: Hashable, Sendable {
+        /// The user.
+        public let user: String
+
+        /// The password.
+        public let text: String
+    }
+
     let steps: [TranscriptStep]
 
     /// Reads a transcript; throws at the first line that means nothing.
@@ -109,6 +132,7 @@ public struct Transcript: Hashable, Sendable {
         var parser = TranscriptParser()
         self.text = text
         steps = try parser.parse(text)
+        passwords = parser.passwords
     }
 
     /// The messages in the order in which they are sent, lost ones included.
@@ -147,6 +171,7 @@ struct TranscriptOpening: Hashable, Sendable {
     var isRaw = false
     /// Whether it begins with a TLS handshake, and all messages are in TLS records.
     var isTLS = false
+    var tls = PlainTLS.Options()
     /// Whether its messages are in frames of HTTP/2.
     var isHTTP2 = false
 }
@@ -171,6 +196,8 @@ enum TranscriptStep: Hashable, Sendable {
     case message(Transcript.Message)
     /// Nanoseconds until the next packet.
     case wait(Int64)
+    /// Another TLS handshake.
+    case handshake(connection: Int)
     case end(connection: Int, TranscriptClosing, by: Transcript.Side, isMarked: Bool)
     case datagram(TranscriptDatagram)
     /// Nanoseconds until the capture's last packet.

@@ -98,7 +98,8 @@ struct BasicCredentialRejected: Rule {
         guard let first = refused.first else { return .clear }
         let count = refused.count == 1 ? "" : " \(refused.count) times"
         let who = chain.space.isProxy ? "the proxy" : "the server"
-        let message = "\(who) refused the Basic credential of \(first.accountInQuotes)\(count)"
+        let message =
+            "\(who) refused the Basic credential of \(first.accountInQuotes)\(count)" + chain.secretsClause(of: first)
         let transactions = refused.map(\.lastLeg.transaction)
         guard let last = transactions.last, !chain.isMadeGood(after: last) else {
             let mended = message + "; a later credential is accepted"

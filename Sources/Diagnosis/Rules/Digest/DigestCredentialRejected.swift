@@ -83,7 +83,9 @@ struct DigestCredentialRejected: Rule {
         }.map(\.element)
         guard let first = refused.first else { return .clear }
         let who = chain.space.isProxy ? "the proxy" : "the server"
-        let message = "\(who) refused the Digest answer of \(first.accountInQuotes), which fits its challenge"
+        let message =
+            "\(who) refused the Digest answer of \(first.accountInQuotes), which fits its challenge"
+            + chain.secretsClause(of: first)
         let transactions = refused.map(\.lastLeg.transaction)
         return .found([page.finding(message, at: .request(transactions[0]), in: transactions)])
     }

@@ -85,7 +85,10 @@ struct KerberosAPErrModified: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         page.outcome(chain.refusedTickets([31, 41])) { refused in
-            "the server cannot decrypt the ticket for \(refused.service): \(refused.error.errorCode.nameAndMeaning)"
+            let (code, proof) = (refused.error.errorCode, chain.keytabClause(of: refused.exchange))
+            // What the keytab proves says more than the code's meaning, and a message is to stay short.
+            let reason = proof.isEmpty ? code.nameAndMeaning : "\(code.name) (\(code.rawValue))\(proof)"
+            return "the server cannot decrypt the ticket for \(refused.service): \(reason)"
         }
     }
 }

@@ -104,7 +104,9 @@ struct NTLMCredentialRejected: Rule {
         }
         guard let first = refused.first else { return .clear }
         let times = refused.count == 1 ? "" : " \(refused.count) times"
-        let message = "the server refused the complete NTLM handshake of \(first.accountInQuotes)\(times)"
+        let message =
+            "the server refused the complete NTLM handshake of \(first.accountInQuotes)\(times)"
+            + chain.secretsClause(of: first)
         let transactions = refused.map(\.lastLeg.transaction)
         let isForGood = transactions.contains { !chain.isMadeGood(after: $0) }
         return .found([

@@ -15,6 +15,11 @@ extension FuzzTarget {
             precondition((0...data.value.byteCount).contains(problem.offset), "a problem lies outside its data")
         }
         _ = message?.error?.errorData()
+        precondition(
+            (try? KDCProxyMessage(decoding: input[...])) == (try? KDCProxyMessage(decoding: moved)),
+            "the result depends on where the bytes lie"
+        )
+        _ = try? FASTResponse(decoding: input[...])
         if case .unknown(let token)? = try? NegotiateToken(decoding: input[...]) { _ = token.content() }
         precondition(PerMessageToken(decoding: moved) == PerMessageToken(decoding: input[...]), "a token moved")
         _ = try? EncTicketPart(decoding: input[...])

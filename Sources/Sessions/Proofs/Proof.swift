@@ -2,6 +2,8 @@ public import AuthScanBytes
 public import AuthScanSchemes
 
 /// What a captured proof says about the secrets that the user believes to be right.
+///
+/// The value is part of the model, so that rules may rest on it; it is computed where keys are, above this target.
 public struct Proof: Sendable {
     /// What was recomputed.
     public enum Subject: String, Sendable {
@@ -25,6 +27,16 @@ public struct Proof: Sendable {
         case kerberosAuthenticator = "Kerberos authenticator"
         /// The server's answer to an AP-REQ.
         case kerberosReply = "Kerberos AP-REP"
+        /// The session key of an AP-REQ's ticket, followed from a secret through what the client exchanged with its KDC.
+        case kerberosSessionKey = "Kerberos session key"
+        /// The client's part of an AS-REP.
+        case kerberosInitialReply = "Kerberos AS-REP"
+        /// The authenticator of a TGS-REQ.
+        case kerberosRequestAuthenticator = "Kerberos TGS-REQ authenticator"
+        /// The client's part of a TGS-REP.
+        case kerberosServiceReply = "Kerberos TGS-REP"
+        /// The channel bindings of an AP-REQ or AUTHENTICATE_MESSAGE, held against the server's certificate.
+        case channelBindings = "channel bindings"
         /// The encrypted time of an AS-REQ.
         case kerberosTimestamp = "Kerberos encrypted timestamp"
     }
@@ -48,13 +60,14 @@ public struct Proof: Sendable {
     /// What came out.
     public let verdict: Verdict
     /// The number of the transaction that carries the proof.
-    public internal(set) var transaction: Int
+    public var transaction: Int
     /// More that came to light: names, times, channel bindings.
     public let details: [SchemeField]
     /// The key that the computation gave: NTLM's exported session key, Kerberos' session key; `nil` where there is none.
     public let sessionKey: Secret<[UInt8]>?
 
-    init(
+    /// States what came out.
+    public init(
         _ subject: Subject,
         _ verdict: Verdict,
         transaction: Int = 0,
@@ -77,9 +90,11 @@ public struct Proof: Sendable {
     }
 
     /// Whether the proof says more about the password than whether it arrived whole.
-    var isAboutPassword: Bool {
+    public var isAboutPassword: Bool {
         switch subject {
-        case .basicPassword, .digestResponse, .ntlmResponse, .kerberosTicket, .kerberosTimestamp: true
+        case .basicPassword, .digestResponse, .ntlmResponse, .kerberosTicket, .kerberosSessionKey, .kerberosTimestamp,
+            .kerberosInitialReply:
+            true
         default: false
         }
     }

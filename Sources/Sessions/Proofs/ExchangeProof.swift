@@ -1,5 +1,3 @@
-import AuthScanSessions
-
 /// What the known secrets say about one try to authenticate.
 public struct ExchangeProof: Sendable {
     /// All in a few words.
@@ -30,7 +28,7 @@ public struct ExchangeProof: Sendable {
     public let conclusion: Conclusion
 
     /// Sums the proofs of an exchange up; `nil` without any.
-    init?(_ exchange: AuthenticationExchange, _ proofs: [Proof]) {
+    public init?(_ exchange: AuthenticationExchange, _ proofs: [Proof]) {
         // The last proof is the one that the server's last answer is about.
         guard let decisive = proofs.last(where: \.isAboutPassword) else { return nil }
         self.exchange = exchange.number
@@ -68,17 +66,28 @@ public struct ExchangeProof: Sendable {
 /// What the known secrets say about a capture.
 public struct Proofs: Sendable {
     private let byExchange: [Int: ExchangeProof]
+    private let byKDCExchange: [Int: [Proof]]
 
     /// Nothing: no secrets are known.
     public static let none = Proofs([])
 
-    init(_ proofs: [ExchangeProof]) {
+    /// Gathers what is said about each exchange, and about each exchange with a key distribution center by its number.
+    public init(_ proofs: [ExchangeProof], kdcExchanges: [Int: [Proof]] = [:]) {
         byExchange = Dictionary(proofs.map { ($0.exchange, $0) }) { first, _ in first }
+        byKDCExchange = kdcExchanges.filter { !$0.value.isEmpty }
+    }
+
+    /// What is said about an exchange with a key distribution center, by its number; empty where nothing is.
+    public subscript(kdcExchange number: Int) -> [Proof] { byKDCExchange[number] ?? [] }
+
+    /// What a proof of an exchange says; `nil` where the exchange has none of the kind, or nothing is known to hold it against.
+    public func verdict(on subject: Proof.Subject, of exchange: AuthenticationExchange) -> Proof.Verdict? {
+        byExchange[exchange.number]?.proofs.last { $0.subject == subject }?.verdict
     }
 
     /// What is said about an exchange, by its number; `nil` where nothing is.
     public subscript(exchange number: Int) -> ExchangeProof? { byExchange[number] }
 
     /// Whether nothing is said.
-    public var isEmpty: Bool { byExchange.isEmpty }
+    public var isEmpty: Bool { byExchange.isEmpty && byKDCExchange.isEmpty }
 }

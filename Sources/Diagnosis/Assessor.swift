@@ -1,0 +1,109 @@
+import AuthScanSessions
+
+/// What the rules say about one chain; the chain and its findings are numbered by themselves, from 1.
+struct ChainAssessment: Sendable {
+    let chain: DiagnosedChain
+    let findings: [Finding]
+}
+
+/// Runs the rules over one chain after the other.
+struct Assessor: Sendable {
+    private let context: CaptureContext
+
+    /// What was said of the chains, in order.
+    private(set) var assessments: [ChainAssessment] = []
+
+    /// The connections that kept rules from being assessed, by rule and reason.
+    private(set) var lacks: [NotAssessed: Set<Int>] = [:]
+
+    init(_ context: CaptureContext) { self.context = context }
+
+    mutating func assess(_ session: ClientSession) {
+        let chain = Chain(session, in: context)
+        let found = findings(in: chain)
+        // Tickets alone are no HTTP authentication: only a refusal makes them worth a chain.
+        guard !found.isEmpty || chain.isAboutAuthentication && !session.isKDCTraffic else { return }
+        let findings = number(rank(found))
+        let breakpoint = chain.breakpoint(explainedBy: findings)
+        let diagnosed = DiagnosedChain(
+            number: 1,
+            session: session,
+            bareTLS: chain.bareTLS,
+            steps: chain.steps(breakpoint: breakpoint),
+            verdict: chain.verdict(breakpoint: breakpoint),
+            breakpoint: breakpoint,
+            findings: findings.map(\.number)
+        )
+        assessments.append(ChainAssessment(chain: diagnosed, findings: findings))
+    }
+
+    private mutating func findings(in chain: Chain) -> [Finding] {
+        var findings: [Finding] = []
+        // Where there is no HTTP, rules about HTTP have nothing to say.
+        let isKDCTraffic = chain.session.isKDCTraffic
+        for place in allRules.indices
+        where ruleFacts[place].needs.isSubset(of: chain.traits)
+            && (!isKDCTraffic || ruleFacts[place].needs.contains(.kdc))
+        {
+            switch allRules[place].findings(in: chain) {
+            case .found(let found):
+                for var finding in found {
+                    finding.place = place
+                    findings.append(finding)
+                }
+            case .clear, .notApplicable: break
+            case .cannotTell(let incompleteness): note(ruleFacts[place].id, incompleteness)
+            }
+        }
+        return findings
+    }
+
+    /// Reasons are gathered by rule, so that a capture with a thousand gaps does not fill the report with them.
+    private mutating func note(_ rule: String, _ incompleteness: Incompleteness) {
+        let key = NotAssessed(rule: rule, incompleteness: Incompleteness(incompleteness.reason))
+        lacks[key, default: []].formUnion(incompleteness.connections)
+    }
+
+    /// Drops findings that a more specific rule explains, makes notes of consequences, and orders the rest.
+    private func rank(_ findings: [Finding]) -> [Finding] {
+        guard findings.count > 1 else { return findings }
+        var kept = findings.filter { finding in
+            !findings.contains { $0.supersedes(finding) }
+        }
+        for index in kept.indices where kept.contains(where: { $0.isCause(of: kept[index]) }) {
+            kept[index].severity = .note
+        }
+        return kept.sorted { ($1.severity, $0.packets.first ?? 0) < ($0.severity, $1.packets.first ?? 0) }
+    }
+
+    private func number(_ findings: [Finding]) -> [Finding] {
+        var numbered = findings
+        for index in numbered.indices { numbered[index].number = index + 1 }
+        for index in numbered.indices where numbered.count > 1 {
+            numbered[index].explains = numbered.filter { numbered[index].isCause(of: $0) }.map(\.number)
+        }
+        return numbered
+    }
+}
+
+extension Finding {
+    /// Whether this finding says more precisely what the other says of the same transactions.
+    ///
+    /// A lighter finding does not: a note on the side must not hide the error that explains the failure.
+    fileprivate func supersedes(_ other: Finding) -> Bool {
+        severity >= other.severity && ruleFacts[place].supersedes.contains(other.rule) && concernsSame(other)
+    }
+
+    /// Whether the other finding is a consequence of this one.
+    fileprivate func isCause(of other: Finding) -> Bool {
+        place != other.place && ruleFacts[place].explains.contains(other.rule)
+    }
+
+    private func concernsSame(_ other: Finding) -> Bool {
+        // What happens before any request is known by its connections alone.
+        if transactions.isEmpty || other.transactions.isEmpty {
+            return !Set(connections).isDisjoint(with: other.connections)
+        }
+        return !Set(transactions).isDisjoint(with: other.transactions)
+    }
+}

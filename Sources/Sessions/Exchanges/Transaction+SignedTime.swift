@@ -1,0 +1,29 @@
+import AuthScanSchemes
+import AuthScanWire
+
+extension Transaction {
+    /// By how many seconds the time that a request to Amazon's services is signed with lies behind the capture's.
+    ///
+    /// `nil` where the service would accept the difference, or the request has no such time.
+    /// - Source: AWS Signature Version 4 (`X-Amz-Date`; the services' tolerance).
+    public var signedTimeSkew: Int? {
+        guard let text = request?.fields.text(of: .xAmzDate), let signed = Self.seconds(text) else { return nil }
+        let skew = Int(startTime.nanoseconds / 1_000_000_000) - signed
+        return skew.magnitude > signedTimeTolerance ? skew : nil
+    }
+
+    /// How many seconds the service of the credential scope allows.
+    public var signedTimeTolerance: Int {
+        let scope = originFields.credentials.first?.parameters["Credential"] ?? ""
+        return scope.split(separator: "/").suffix(2).first == "s3" ? 900 : 300
+    }
+
+    /// A time of the basic format of ISO 8601, `YYYYMMDDTHHMMSSZ`, in seconds since 1970.
+    private static func seconds(_ text: String) -> Int? {
+        let bytes = Array(text.utf8)
+        guard bytes.count == 16, bytes[8] == UInt8(ascii: "T") else { return nil }
+        // Without the letter between date and time it is a KerberosTime.
+        return KerberosTime(text: String(decoding: bytes[..<8] + bytes[9...], as: UTF8.self))
+            .map { Int($0.secondsSinceEpoch) }
+    }
+}
