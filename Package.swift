@@ -73,7 +73,7 @@ let package = Package(
                 "AuthScanDiagnosis",
             ]
         ),
-        module("CaptureIO", uses: ["AuthScanNativeCodecs", "AuthScanBytes", "AuthScanWire"]),
+        module("CaptureIO", uses: ["CLibpcap", "AuthScanNativeCodecs", "AuthScanBytes", "AuthScanWire"]),
         .target(
             name: "AuthScanKit",
             dependencies: [
@@ -86,6 +86,7 @@ let package = Package(
             name: "authscan",
             dependencies: [
                 "AuthScanKit", "AuthScanWire", "AuthScanProof", "AuthScanDiagnosis", "AuthScanReport",
+                "AuthScanCaptureIO",
             ],
             swiftSettings: settings
         ),
@@ -120,7 +121,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "HouseTests", swiftSettings: settings),
-        // Another reader of capture files as the yardstick of ours; nothing but this test needs it.
+        // Another reader of capture files as the yardstick of ours.
         .testTarget(
             name: "LibpcapTests",
             dependencies: ["CLibpcap", "AuthScanBytes", "AuthScanWire", "TestSupport"],

@@ -1,5 +1,5 @@
 public import AuthScanBytes
-import AuthScanCaptureIO
+public import AuthScanCaptureIO
 import AuthScanDiagnosis
 public import AuthScanProof
 public import AuthScanReport
@@ -26,6 +26,7 @@ public struct Analyzer: Sendable {
     ///   - paths: The files and directories.
     ///   - keyLog: The path of an NSS key log to decrypt TLS with; `nil` for none.
     ///   - privateKey: The path of a server's RSA private key, PEM or DER, to decrypt old cipher suites with; `nil` for none.
+    ///   - selection: Which packets are analysed; `nil` for all.
     ///   - progress: Called after each block with the path, the bytes read, and the file's size where that is known.
     /// - Returns: The report on all files that could be read.
     /// - Throws: The first failure, where none of the files could be read; where the key log or key cannot be read, at once.
@@ -33,23 +34,77 @@ public struct Analyzer: Sendable {
         _ paths: [String],
         keyLog: String? = nil,
         privateKey: String? = nil,
+        selection: PacketSelection? = nil,
         progress: ((_ path: String, _ bytesRead: Int, _ size: Int?) -> Void)? = nil
     ) throws(CaptureError) -> Report {
-        report(on: try read(paths, keyLog, privateKey, progress))
+        var analysis = try prepared(keyLog, privateKey, selection)
+        return report(on: try read(paths, into: &analysis, progress))
+    }
+
+    /// Captures on a network interface until it is told to stop, and analyses what came.
+    ///
+    /// With a key log, which programs write while they talk, everything is read from the output when the capture is over.
+    ///
+    /// - Parameters:
+    ///   - live: The interface.
+    ///   - output: Where the packets are kept as a pcap file; `nil` for nowhere.
+    ///   - duration: For how long; `nil` for no limit.
+    ///   - keyLog: The path of an NSS key log, which needs an output; `nil` for none.
+    ///   - privateKey: The path of a server's RSA private key, PEM or DER; `nil` for none.
+    ///   - selection: Which packets are analysed; `nil` for all.
+    ///   - isStopped: Asked several times a second whether to stop.
+    /// - Returns: The report on what was captured.
+    /// - Throws: `CaptureError` where the output, the key log or the key cannot be used.
+    public func analyze(
+        _ live: LiveCapture,
+        keepingIn output: String? = nil,
+        for duration: Duration? = nil,
+        keyLog: String? = nil,
+        privateKey: String? = nil,
+        selection: PacketSelection? = nil,
+        until isStopped: () -> Bool
+    ) throws(CaptureError) -> Report {
+        if let keyLog, let output {
+            let losses = try readLive(live, keepingIn: output, for: duration, until: isStopped) { _ in }
+            var analysis = try prepared(keyLog, privateKey, selection)
+            var capture = try read([output], into: &analysis, nil)
+            capture.problems += losses.map {
+                CaptureProblem(kind: $0.kind, file: output, packet: nil, offset: nil, message: $0.message)
+            }
+            return report(on: capture)
+        }
+        var analysis = try prepared(keyLog, privateKey, selection)
+        analysis.beginFile(path: output ?? live.interface, compression: nil)
+        let losses = try readLive(live, keepingIn: output, for: duration, until: isStopped) {
+            (bytes) throws(CaptureError) in
+            try analysis.receive(bytes)
+        }
+        for loss in losses { analysis.note(loss.kind, loss.message) }
+        try analysis.endFile()
+        return report(on: analysis.finish())
+    }
+
+    /// An analysis that decrypts with what the user has, and looks at what the user selects.
+    private func prepared(
+        _ keyLog: String?,
+        _ privateKey: String?,
+        _ selection: PacketSelection?
+    ) throws(CaptureError) -> CaptureAnalysis {
+        var analysis = CaptureAnalysis(limits: limits)
+        if let selection { analysis.use(selection) }
+        if let keyLog { analysis.use(try readKeyLog(path: keyLog, limits: limits), path: keyLog) }
+        if let privateKey, !analysis.use(privateKey: try readPrivateKey(path: privateKey)) {
+            throw CaptureError(path: privateKey, reason: .notAPrivateKey)
+        }
+        return analysis
     }
 
     /// Runs the packet stages; their tables and buffers are gone when it returns.
     private func read(
         _ paths: [String],
-        _ keyLog: String?,
-        _ privateKey: String?,
+        into analysis: inout CaptureAnalysis,
         _ progress: ((_ path: String, _ bytesRead: Int, _ size: Int?) -> Void)?
     ) throws(CaptureError) -> WireCapture {
-        var analysis = CaptureAnalysis(limits: limits)
-        if let keyLog { analysis.use(try readKeyLog(path: keyLog, limits: limits), path: keyLog) }
-        if let privateKey, !analysis.use(privateKey: try readPrivateKey(path: privateKey)) {
-            throw CaptureError(path: privateKey, reason: .notAPrivateKey)
-        }
         var files: [String] = []
         var failures: [CaptureError] = []
         for path in paths {

@@ -20,6 +20,9 @@ public struct Limits: Sendable {
     /// How many files that overlap in time are read side by side; the others wait until one of them ends.
     public var openFiles = 64
 
+    /// How many runs of packets of one file are told apart in a capture of several files.
+    public var packetRuns = 2_000_000
+
     /// How long frames of a file with several interfaces are held back to be put in order, in nanoseconds of their own times.
     public var reorderNanoseconds: Int64 = 1_000_000_000
 
@@ -52,6 +55,9 @@ public struct Limits: Sendable {
 
     /// How many messages to and from key distribution centers are kept.
     public var kdcMessages = 100_000
+
+    /// How many QUIC connections are told apart; they are counted, not read.
+    public var quicConnections = 1 << 16
 
     /// The largest message to or from a key distribution center that is kept, in bytes.
     public var kdcMessageBytes = 1 << 18

@@ -12,6 +12,16 @@ extension Chain {
     /// The TLS of the connections on which no application was heard.
     var bareTLS: [TLSConnection] { session.bareConnections.compactMap(context.tls) }
 
+    /// The TCP connections that carry some TLS connections.
+    func connections(of tls: [TLSConnection]) -> [Connection] { tls.map { context.connection($0.connection) } }
+
+    /// The transactions of a TLS connection that were answered behind a packet.
+    func answers(on tls: TLSConnection, after packet: Int) -> [Transaction] {
+        entries.lazy.map(\.transaction).filter {
+            $0.connection == tls.connection && $0.http.tunnel == tls.tunnel && $0.responsePacket ?? 0 > packet
+        }
+    }
+
     /// Whether a later connection of the chain carries a request, or at least a whole handshake, within some seconds.
     func isReplaced(_ connection: Connection, within seconds: Double) -> Bool {
         let isLater = { (other: Connection) in

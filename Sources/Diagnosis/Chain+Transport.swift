@@ -26,7 +26,19 @@ extension Chain {
     }
 }
 
+extension Incompleteness {
+    /// What an absence on some connections may come of; `nil` where the capture lacks no byte of them.
+    init?(lackingBytesOf connections: [Connection]) {
+        let lacking = connections.filter(\.lacksBytes)
+        if lacking.isEmpty { return nil }
+        self.init("the capture lacks bytes of the connection", connections: lacking.map(\.number))
+    }
+}
+
 extension Connection {
+    /// Whether a message may have been sent that the capture does not show.
+    var lacksBytes: Bool { isOneSided || truncatedPackets > 0 || !gaps.isEmpty }
+
     /// Whether an answer may have been given that the capture does not show.
     var mayHideAnswer: Bool { isOneSided || truncatedPackets > 0 || gaps.contains { $0.from == .server } }
 }

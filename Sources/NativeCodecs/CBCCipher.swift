@@ -13,6 +13,8 @@ public final class CBCCipher {
         case aes256
         /// DES three times, with three keys.
         case tripleDES
+        /// DES.
+        case des
         /// Camellia with a key of 128 bits.
         case camellia128
         /// Camellia with a key of 256 bits.
@@ -24,18 +26,20 @@ public final class CBCCipher {
             case .aes128, .camellia128: 16
             case .aes256, .camellia256: 32
             case .tripleDES: 24
+            case .des: 8
             }
         }
 
         /// The length of a block, and of the initialization vector, in bytes.
-        public var blockBytes: Int { self == .tripleDES ? 8 : 16 }
+        public var blockBytes: Int { self == .tripleDES || self == .des ? 8 : 16 }
 
         fileprivate var cipher: OpaquePointer? {
             // SAFETY: libcrypto returns pointers to constants.
             switch self {
             case .aes128: unsafe EVP_aes_128_cbc()
             case .aes256: unsafe EVP_aes_256_cbc()
-            case .tripleDES: unsafe EVP_des_ede3_cbc()
+            // libcrypto 3 has single DES in its legacy provider alone; three times with one key is the same.
+            case .tripleDES, .des: unsafe EVP_des_ede3_cbc()
             case .camellia128: unsafe EVP_camellia_128_cbc()
             case .camellia256: unsafe EVP_camellia_256_cbc()
             }
@@ -53,6 +57,7 @@ public final class CBCCipher {
         guard key.count == algorithm.keyBytes, let context = unsafe EVP_CIPHER_CTX_new() else { return nil }
         self.algorithm = algorithm
         unsafe self.context = unsafe context
+        let key = algorithm == .des ? key + key + key : key
         // SAFETY: the context is fresh, and the key as long as the cipher asks.
         guard unsafe EVP_DecryptInit_ex(context, algorithm.cipher, nil, key, nil) == 1 else { return nil }
     }

@@ -85,6 +85,28 @@ public final class CertificateDecoder {
         return (dnsNames, addresses)
     }
 
+    /// Where the issuer's own certificate can be fetched, as it says; URIs of any scheme.
+    ///
+    /// - Source: RFC 5280 §4.2.2.1 (id-ad-caIssuers).
+    public var issuerAddresses: [String] {
+        var addresses: [String] = []
+        // SAFETY: libcrypto allocates the list, which is read and then freed as a whole.
+        guard let extensionValue = unsafe X509_get_ext_d2i(certificate, NID_info_access, nil, nil) else { return [] }
+        let list = OpaquePointer(extensionValue)
+        defer { unsafe AUTHORITY_INFO_ACCESS_free(list) }
+        for index in 0..<min(unsafe OPENSSL_sk_num(list), Int32(CertificateDecoder.nameLimit)) {
+            guard let value = unsafe OPENSSL_sk_value(list, index) else { continue }
+            let access = unsafe value.assumingMemoryBound(to: ACCESS_DESCRIPTION.self).pointee
+            guard unsafe OBJ_obj2nid(access.method) == NID_ad_ca_issuers, let place = unsafe access.location,
+                unsafe place.pointee.type == GEN_URI
+            else { continue }
+            unsafe addresses.append(
+                String(decoding: CertificateDecoder.bytes(place.pointee.d.uniformResourceIdentifier), as: UTF8.self)
+            )
+        }
+        return addresses
+    }
+
     private static func bytes(_ string: UnsafePointer<ASN1_STRING>?) -> [UInt8] {
         // SAFETY: the string's length is its own, and the bytes are copied.
         let count = unsafe string == nil ? 0 : Int(ASN1_STRING_length(string))

@@ -27,13 +27,16 @@ public struct Report: Sendable {
     public let proofs: Proofs
 
     /// What could not be assessed, and why.
-    public let notAssessed: [Unassessed]
+    public private(set) var notAssessed: [Unassessed]
 
     /// The limits that the analysis met.
     public let limitsExceeded: [LimitExceeded]
 
     /// The host to which the chains are limited; `nil` for a report on all.
     public private(set) var host: String?
+
+    /// The hosts that there are chains of, where there is none of the one that was asked for.
+    private(set) var otherHosts: [String] = []
 
     /// Gathers the results of the stages.
     public init(capture: WireCapture, sessions: Sessions, diagnosis: Diagnosis, proofs: Proofs = .none) {
@@ -54,10 +57,17 @@ public struct Report: Sendable {
     }
 
     /// The same report with the chains of one host alone, and those of the proxies on the way to it.
+    ///
+    /// - Parameter host: A name or an address, perhaps with a port.
+    /// - Returns: The limited report; the inventory stays that of the whole capture.
     public func limited(toHost host: String) -> Report {
+        let selector = HostSelector(host)
         var limited = self
         limited.host = host.lowercased()
-        limited.chains = chains.filter { $0.concerns(host: host.lowercased()) }
+        limited.chains = chains.filter { $0.concerns(selector, in: capture) }
+        let connections = Set(limited.chains.flatMap { $0.connections(in: capture) })
+        limited.notAssessed = notAssessed.compactMap { $0.limited(to: connections) }
+        limited.otherHosts = limited.chains.isEmpty ? Set(chains.map(\.space.origin.host)).sorted() : []
         return limited
     }
 
@@ -84,6 +94,13 @@ public struct Unassessed: Hashable, Sendable {
 
     /// What is missing, in one phrase.
     public let reason: String
+
+    /// The same for some connections alone; `nil` where it concerns none of them.
+    func limited(to selected: Set<Int>) -> Unassessed? {
+        if connections.isEmpty { return self }
+        let rest = connections.filter(selected.contains)
+        return rest.isEmpty ? nil : Unassessed(rule: rule, connections: rest, reason: reason)
+    }
 
     static func all(_ capture: WireCapture, _ diagnosis: Diagnosis) -> [Unassessed] {
         let encrypted = capture.connections.filter(\.isEncrypted).map(\.number)

@@ -106,8 +106,22 @@ extension ReportedChain {
     public var transactions: [Int] { session?.entries.map(\.transaction.number) ?? [] }
 
     /// Whether its requests are meant for a host; those of a proxy's chain are meant for the hosts behind the proxy.
-    func concerns(host: String) -> Bool {
-        space.origin.host == host || session?.entries.contains { $0.transaction.origin.host == host } == true
+    func concerns(_ host: HostSelector, in capture: WireCapture) -> Bool {
+        host.matches(space.origin) || session?.entries.contains { host.matches($0.transaction.origin) } == true
+            || connections(in: capture).contains { host.matches(capture.connections[$0 - 1].server) }
+    }
+
+    /// The numbers of its connections, each once, in order.
+    func connections(in capture: WireCapture) -> [Int] {
+        switch conversation {
+        case .readable(let session):
+            return Set(session.entries.map(\.transaction.connection) + session.bareConnections).sorted()
+        case .encrypted(let client, let process, let space):
+            return capture.connections.filter {
+                $0.client.address == client && $0.processNumber == process
+                    && Origin(scheme: "https", endpoint: $0.server) == space.origin
+            }.map(\.number)
+        }
     }
 
     /// One of its transactions, by number; `nil` for another chain's.

@@ -10,6 +10,7 @@ public struct CaptureAnalysis {
     var decoder: PacketDecoder
     private var tracker: ConnectionTracker
     private var assembler: TransactionAssembler
+    private var quic: QUICTraffic
     private var output = StreamOutput()
     private var window: ReorderWindow
     /// Whether a file with several interfaces is read, whose frames need not come in the order of their times.
@@ -19,6 +20,7 @@ public struct CaptureAnalysis {
     let limits: Limits
 
     var path = ""
+    private var selection: PacketSelection?
     private var keyLogPath: String?
     /// How many blocks of embedded secrets were taken.
     private var secretsTaken = 0
@@ -34,11 +36,13 @@ public struct CaptureAnalysis {
     /// Prepares an analysis that keeps within the limits.
     public init(limits: Limits = Limits()) {
         self.limits = limits
+        result.places = PacketPlaces(limit: limits.packetRuns)
         reader = CaptureReader(limits: limits)
         decoder = PacketDecoder(limits: limits)
         window = ReorderWindow(limits: limits)
         tracker = ConnectionTracker(limits: limits)
         assembler = TransactionAssembler(limits: limits)
+        quic = QUICTraffic(limits: limits)
     }
 
     /// Decrypts TLS with the secrets of a key log, which must be complete before the first file begins.
@@ -59,6 +63,9 @@ public struct CaptureAnalysis {
         assembler.material.privateKeys.append(key)
         return true
     }
+
+    /// Leaves out the packets that a selection does not have, which must be stated before the first file begins.
+    public mutating func use(_ selection: PacketSelection) { self.selection = selection }
 
     /// Starts a file.
     ///
@@ -143,14 +150,17 @@ public struct CaptureAnalysis {
             deliver(frame: RawSpan())
         }
         result.packets = reader.frames
-        result.firstTime = reader.frames > 0 ? Timestamp(nanoseconds: firstTime) : nil
-        result.lastTime = reader.frames > 0 ? Timestamp(nanoseconds: lastTime) : nil
+        result.selection = selection?.summary
+        result.firstTime = firstTime <= lastTime ? Timestamp(nanoseconds: firstTime) : nil
+        result.lastTime = firstTime <= lastTime ? Timestamp(nanoseconds: lastTime) : nil
+        noteEmptySelection()
         result.problems = reader.problems
         result.truncatedPackets = truncatedPackets
         result.processes = reader.processes.processes
         result.embeddedSecrets = reader.secrets
         result.transactions = assembler.finish()
         result.transactionsLeftOut = assembler.transactionsLeftOut
+        result.quicConnections = quic.connections
         result.connections = tracker.finishConnections()
         result.kdcRecords = assembler.kdc.finish(adding: assembler.kdcBodies.finish(result.connections))
         result.tlsConnections = assembler.tlsConnections.sorted {
@@ -207,10 +217,11 @@ extension CaptureAnalysis {
 
     @inline(__always)
     private mutating func decode(_ frame: CapturedFrame, in block: RawSpan) {
+        let bytes = block.extracting(frame.start..<(frame.start &+ frame.count))
+        if selection != nil, !isSelected(frame, bytes) { return }
         firstTime = min(firstTime, frame.time.nanoseconds)
         lastTime = max(lastTime, frame.time.nanoseconds)
         if frame.count < frame.originalLength { truncatedPackets += 1 }
-        let bytes = block.extracting(frame.start..<(frame.start &+ frame.count))
         switch decoder.decode(bytes, of: frame, into: &segment, &reader.processes) {
         case .nothing: return
         case .segment:
@@ -218,6 +229,16 @@ extension CaptureAnalysis {
             deliver(frame: bytes)
         case .found: receiveFound(in: bytes)
         }
+    }
+
+    /// Whether a packet is to be analysed.
+    @inline(never)
+    private mutating func isSelected(_ frame: CapturedFrame, _ bytes: RawSpan) -> Bool {
+        guard selection?.isInTime(frame) == true else { return false }
+        // The capture goes on as long as packets come, whether or not a filter lets them pass: who waits, waits in vain.
+        firstTime = min(firstTime, frame.time.nanoseconds)
+        lastTime = max(lastTime, frame.time.nanoseconds)
+        return selection?.passes(bytes, of: frame, in: path, &reader.problems) == true
     }
 
     /// Takes the segments that the decoder gathered, in the frame or in buffers of their own.
@@ -235,11 +256,13 @@ extension CaptureAnalysis {
     }
 
     private mutating func receive(_ item: PacketDecoder.FoundSegment, in bytes: RawSpan) {
-        if item.isDatagram {
-            return assembler.kdc.receive(item.segment, in: bytes, packet: item.packet, time: item.time)
+        switch item.kind {
+        case .kdcDatagram: assembler.kdc.receive(item.segment, in: bytes, packet: item.packet, time: item.time)
+        case .quicDatagram: quic.receive(item.segment, in: bytes, packet: item.packet)
+        case .segment:
+            tracker.receive(item.segment, frame: bytes, packet: item.packet, time: item.time, into: &output)
+            deliver(frame: bytes)
         }
-        tracker.receive(item.segment, frame: bytes, packet: item.packet, time: item.time, into: &output)
-        deliver(frame: bytes)
     }
 
     @inline(__always)
@@ -265,6 +288,13 @@ extension CaptureAnalysis {
                 offset: nil,
                 message: "fragments of \(count) IP datagrams are missing; what came before them is read"
             )
+        )
+    }
+
+    private mutating func noteEmptySelection() {
+        guard let message = selection?.emptiness(reader.frames) else { return }
+        reader.problems.append(
+            CaptureProblem(kind: .nothingSelected, file: path, packet: nil, offset: nil, message: message)
         )
     }
 
@@ -295,6 +325,8 @@ extension CaptureAnalysis {
                 "bytes of one message of a key distribution center", limits.kdcMessageBytes,
                 assembler.kdc.recordsTooLong + assembler.kdcBodies.tooLong
             ),
+            ("QUIC connections", limits.quicConnections, quic.packetsLeftOut),
+            ("runs of packets of one file", limits.packetRuns, result.places.packetsLeftOut),
             ("gaps", ConnectionTracker.gapLimit, tracker.gapsLeftOut),
             ("bytes of one message head", limits.headBytes, assembler.headsCut),
             ("bytes of one field value", limits.fieldValueBytes, assembler.parser.valuesCut),

@@ -37,7 +37,7 @@ public struct CaptureMerger {
     public mutating func begin(_ file: Int, path: String, compression: String?) {
         waiting.removeAll { $0.file == file }
         open.append(file)
-        files[file] = MergedFile(path: path, compression: compression, limits: limits)
+        files[file] = MergedFile(path: path, number: file, compression: compression, limits: limits)
         opened.append(file)
     }
 
@@ -108,6 +108,7 @@ public struct CaptureMerger {
     /// Hands the summaries of the files over, in the order in which they were begun.
     public mutating func finish(into analysis: inout CaptureAnalysis) {
         analysis.result.files += opened.compactMap { files[$0]?.summary }
+        analysis.result.places.paths = files.map { $0?.path ?? "" }
         guard let file = late.min(), let path = files[file]?.path else { return }
         analysis.reader.problems.append(
             CaptureProblem(

@@ -3,6 +3,8 @@ import AuthScanBytes
 /// One of several files that are read as one capture: how far it was read, and its next frame.
 struct MergedFile {
     let path: String
+    /// Its number among the places of packets.
+    private let number: Int
     private let compression: String?
     private var reader: CaptureReader
     /// The bytes that were received and not yet consumed start at `position`.
@@ -17,8 +19,9 @@ struct MergedFile {
     /// What of it was not read so far.
     var unread = UnreadFrames()
 
-    init(path: String, compression: String?, limits: Limits) {
+    init(path: String, number: Int, compression: String?, limits: Limits) {
         self.path = path
+        self.number = number
         self.compression = compression
         reader = CaptureReader(limits: limits)
         reader.beginFile(path: path)
@@ -59,6 +62,7 @@ struct MergedFile {
             if !reader.secrets.blocks.isEmpty { handOverSecrets(to: &analysis) }
             analysis.reader.frames += 1
             packets += 1
+            analysis.result.places.note(analysis.reader.frames, file: number, packet: frame.number)
             frame.number = analysis.reader.frames
             frame.process = number(of: frame, in: &analysis)
             let taken = frame

@@ -20,6 +20,7 @@ enum Help {
           authscan [OPTION...] CAPTURE...   analyse; several files, or those of a
                                             directory, are one capture merged by
                                             time; - is standard input
+          authscan [OPTION...] --interface NAME   capture, then analyse
           authscan explain RULE             one rule's page
           authscan rules                    every rule, one a line
           authscan decode [TOKEN|HEADER]    one header field or token, decoded in full
@@ -27,7 +28,21 @@ enum Help {
         options, as --name value or --name=value:
           --format text|json     text for people (the default), or schema authscan/1
           --output FILE          write the report to a file that only you can read
-          --host NAME            report only the chains of this host
+          --host NAME            report only the chains of this host, by name or address
+          --filter EXPRESSION    analyse only the packets that an expression in
+                                 tcpdump's language lets pass, as 'host 192.0.2.1 and
+                                 port 80'. It sees a packet's outer headers: not into
+                                 tunnels (add 'or udp port 4789' for VXLAN), and of a
+                                 fragmented packet the ports in its first part alone
+                                 (add 'or ip[6:2] & 0x1fff != 0'). With names for
+                                 addresses it asks the DNS.
+          --time A..B            analyse only a range of time; either side may be left
+                                 out: 2026-01-05T09:00:00Z (RFC 3339), 09:00:00 (UTC,
+                                 of the day on which the capture begins), or +12.5
+                                 (seconds after its first packet)
+          --interface NAME       capture on a network interface until Ctrl-C
+          --duration SECONDS     capture for so long
+          --write FILE           keep the captured packets in a pcap file
           --fail-on SEVERITY     error (the default), warning, note or never: the
                                  lightest finding that makes the exit status 1
           --show-secrets         do not redact passwords, responses, tokens and
@@ -60,6 +75,7 @@ enum Help {
         examples:
           authscan capture.pcap
           authscan --host intranet.example client.pcapng.gz server.pcapng.gz
+          authscan --interface en0 --filter 'tcp or port 88' --write capture.pcap
           tcpdump -i any -w - tcp | authscan -
           authscan --format json capture.pcapng | jq .chains
           authscan decode 'WWW-Authenticate: Negotiate oRUwE6ADCgEC'

@@ -39,7 +39,7 @@ extension BadInputTests {
         "what is no capture is refused with one clear line",
         arguments: [
             ([], "the file is empty"), (Array("Dear all,\nthe login fails again.\n".utf8), "it looks like text"),
-            ([0xD4, 0xC3, 0xB2, 0xA1, 2, 0], "not a capture (pcap or pcapng)"),
+            ([0xD4, 0xC3, 0xB2, 0xA1, 2, 0], "not a capture (pcap, pcapng, snoop, Network Monitor or ERF)"),
         ] as [([UInt8], String)]
     )
     func refusesOtherFiles(bytes: [UInt8], reason: String) throws {

@@ -65,7 +65,9 @@ import Testing
         #expect(complaint == "authscan: -: the file is empty\n")
         let (text, _, other) = try run(["-"], input: Data("no capture, but a text".utf8))
         #expect(text == 66)
-        #expect(other == "authscan: -: not a capture (pcap or pcapng); it looks like text\n")
+        #expect(
+            other == "authscan: -: not a capture (pcap, pcapng, snoop, Network Monitor or ERF); it looks like text\n"
+        )
         let (closed, _, reason) = try run([], shell: "\"$0\" - <&-")
         #expect(closed == 66)
         #expect(reason == "authscan: -: Bad file descriptor\n")
@@ -103,6 +105,30 @@ import Testing
         try stdin.fileHandleForWriting.close()
         process.waitUntilExit()
         return terminal.printed
+    }
+
+    @Test("Ctrl-C ends a capture, and the report follows")
+    func reportsWhenItIsInterrupted() async throws {
+        let process = Process()
+        process.executableURL = Self.program
+        process.arguments = ["--interface", "lo", "--filter", "tcp port 9"]
+        let (stdout, stderr) = (Pipe(), Pipe())
+        process.standardOutput = stdout
+        process.standardError = stderr
+        try process.run()
+        try await Task.sleep(for: .milliseconds(1500))
+        process.interrupt()
+        let output = String(decoding: stdout.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        let errors = String(decoding: stderr.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        if process.terminationStatus == 66 {
+            // A test is no reason to give a user privileges; on other systems the interface has another name.
+            let reasons = ["no permission to capture", "no such network interface"]
+            #expect(reasons.contains { errors.contains($0) }, "\(errors)")
+            return
+        }
+        #expect(process.terminationReason == .exit && process.terminationStatus == 0)
+        #expect(output.contains("0 packets, 24 bytes") && errors.isEmpty, "\(errors)")
     }
 
     @Test("a reader that has seen enough is no error")

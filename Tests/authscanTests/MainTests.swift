@@ -242,9 +242,8 @@ struct RecordingConsole: Console {
     @Test(
         "what is not in this version is refused, not half done",
         arguments: [
-            ["--filter", "tcp", "x"],
-            ["--lang", "en", "x"],
-            ["--format", "html", "x"], ["--format=ndjson", "x"], ["explain"], ["explain", "a", "b"], ["rules", "x"],
+            ["--lang", "en", "x"], ["--format", "html", "x"], ["--format=ndjson", "x"], ["explain"],
+            ["explain", "a", "b"], ["rules", "x"],
             ["--quiet=yes", "x"], ["--output"],
         ]
     )

@@ -31,6 +31,8 @@ public struct JSONReport: Sendable {
             writeTransactions(report, to: &json)
             json.key("protectionSpaces")
             json.array(report.spaces, write)
+            json.key("appTransportSecurity")
+            json.array(ReportedServer.all(in: report), TransportSecurityJSON().write)
             json.key("exchanges")
             json.array(report.sessions.exchanges) { json, exchange in
                 ExchangeJSON(secrets: secrets).write(exchange, report.proofs[exchange: exchange.number], to: &json)
@@ -40,9 +42,9 @@ public struct JSONReport: Sendable {
                 KDCExchangeJSON(secrets: secrets).write($1, report.proofs[kdcExchange: $1.number], to: &$0)
             }
             json.key("chains")
-            json.array(report.chains, write)
+            json.array(report.chains) { write(&$0, $1, report.capture) }
             json.key("findings")
-            json.array(report.findings, write)
+            json.array(report.findings) { write(&$0, $1, report.capture.places) }
             json.key("notAssessed")
             json.array(report.notAssessed, write)
         }
@@ -53,14 +55,15 @@ public struct JSONReport: Sendable {
     private func writeTransactions(_ report: Report, to json: inout JSONWriter) {
         let transactions = report.sessions.transactionsByClient.values.joined().sorted { $0.number < $1.number }
         json.array(transactions) { json, transaction in
-            TransactionJSON(secrets: secrets).write(transaction, to: &json)
+            TransactionJSON(secrets: secrets, places: report.capture.places).write(transaction, to: &json)
         }
     }
 
-    private func write(_ json: inout JSONWriter, _ chain: ReportedChain) {
+    private func write(_ json: inout JSONWriter, _ chain: ReportedChain, _ capture: WireCapture) {
         json.object { json in
             json.member("number", chain.number)
             json.member("client", chain.client.description)
+            json.member("process", chain.process(in: capture))
             json.member("space", chain.space.number)
             json.member("exchanges", chain.exchanges.map(\.number))
             json.member("transactions", chain.transactions)
@@ -79,22 +82,25 @@ public struct JSONReport: Sendable {
                 $0.member("step", breakpoint.step.rawValue)
                 $0.member("finding", breakpoint.finding)
                 $0.member("packet", breakpoint.packet)
+                $0.placeMembers(of: breakpoint.packet, in: capture.places)
             }
         }
     }
 
-    private func write(_ json: inout JSONWriter, _ finding: Finding) {
-        json.object {
-            $0.member("number", finding.number)
-            $0.member("rule", finding.rule)
-            $0.member("severity", finding.severity.rawValue)
-            $0.member("confidence", finding.confidence.rawValue)
-            $0.member("chain", finding.chain)
-            $0.member("connections", finding.connections)
-            $0.member("transactions", finding.transactions)
-            $0.member("packets", finding.packets)
-            $0.member("message", finding.message)
-            $0.member("explains", finding.explains)
+    private func write(_ json: inout JSONWriter, _ finding: Finding, _ places: PacketPlaces) {
+        json.object { json in
+            json.member("number", finding.number)
+            json.member("rule", finding.rule)
+            json.member("severity", finding.severity.rawValue)
+            json.member("confidence", finding.confidence.rawValue)
+            json.member("chain", finding.chain)
+            json.member("connections", finding.connections)
+            json.member("transactions", finding.transactions)
+            json.member("packets", finding.packets)
+            json.key("places")
+            json.write(places, of: finding.packets)
+            json.member("message", finding.message)
+            json.member("explains", finding.explains)
         }
     }
 
@@ -124,6 +130,8 @@ extension JSONReport {
                 }
             }
             json.member("packets", capture.packets)
+            json.key("selection")
+            write(capture.selection, host: report.host, to: &json)
             json.member("firstTime", capture.firstTime?.rfc3339)
             json.member("lastTime", capture.lastTime?.rfc3339)
             json.key("problems")
@@ -136,10 +144,25 @@ extension JSONReport {
                     $0.member("message", problem.message)
                 }
             }
-            json.member("missingBytes", capture.connections.reduce(0) { $0 + $1.gaps.reduce(0) { $0 + $1.bytes } })
-            json.member("truncatedPackets", capture.truncatedPackets)
-            json.member("oneSidedConnections", capture.connections.count { $0.isOneSided })
+            let lack = Lack(report)
+            json.member("missingBytes", lack.missingBytes)
+            json.member("gaps", lack.gaps)
+            json.member("truncatedPackets", lack.truncatedPackets)
+            json.member("oneSidedConnections", lack.oneSidedConnections)
+            json.member("missingStarts", lack.missingStarts)
+            json.member("unansweredRequests", lack.unansweredRequests)
+            json.member("missingRequests", lack.missingRequests)
             json.member("encryptedConnections", report.encryptedConnections)
+            json.key("quicConnections")
+            json.array(capture.quicConnections) { json, connection in
+                json.object {
+                    $0.member("client", connection.client.description)
+                    $0.member("server", connection.server.description)
+                    $0.member("version", connection.version.description)
+                    $0.member("firstPacket", connection.firstPacket)
+                    $0.member("packets", connection.packets)
+                }
+            }
             json.key("limitsExceeded")
             json.array(report.limitsExceeded) { json, exceeded in
                 json.object {
@@ -151,12 +174,23 @@ extension JSONReport {
         }
     }
 
+    private func write(_ selection: SelectionSummary?, host: String?, to json: inout JSONWriter) {
+        guard selection != nil || host != nil else { return json.null() }
+        json.object {
+            $0.member("filter", selection?.filter)
+            $0.member("time", selection?.time)
+            $0.member("host", host)
+            $0.member("packets", selection?.packets)
+        }
+    }
+
     private func writeConnections(_ capture: WireCapture, to json: inout JSONWriter) {
         // Of two, one inside the other, the inner one begins later and is the server's own.
-        let tls = Dictionary(capture.tlsConnections.map { ($0.connection, $0) }) { $1 }
+        let tls = Dictionary(grouping: capture.tlsConnections, by: \.connection)
         let http2 = Dictionary(capture.http2Connections.map { ($0.connection, $0) }) { $1 }
         json.array(capture.connections) { json, connection in
-            write(&json, connection, capture.process(of: connection), tls[connection.number], http2[connection.number])
+            let (layers, frames) = (tls[connection.number] ?? [], http2[connection.number])
+            write(&json, connection, capture.process(of: connection), layers, frames)
         }
     }
 
@@ -164,7 +198,7 @@ extension JSONReport {
         _ json: inout JSONWriter,
         _ connection: Connection,
         _ process: ProcessInformation?,
-        _ tls: TLSConnection?,
+        _ tls: [TLSConnection],
         _ http2: HTTP2Connection?
     ) {
         json.object { json in
@@ -178,7 +212,9 @@ extension JSONReport {
             json.member("closedBy", connection.closedBy?.rawValue)
             json.member("process", process)
             json.key("tls")
-            if let tls { TLSJSON().write(&json, tls) } else { json.null() }
+            if let own = tls.last { TLSJSON().write(&json, own) } else { json.null() }
+            json.key("outerTLS")
+            json.array(Array(tls.dropLast()), TLSJSON().write)
             json.key("http2")
             if let http2 { HTTP2JSON().write(&json, http2) } else { json.null() }
             json.key("gaps")

@@ -14,7 +14,9 @@ struct TLSJSON {
             json.member("resumption", tls.resumption?.rawValue)
             json.member("helloRetryPacket", tls.helloRetryPacket)
             json.member("finishedPacket", tls.finishedPacket)
-            json.member("renegotiationPacket", tls.renegotiationPacket)
+            json.member("renegotiationPacket", tls.renegotiation?.packet)
+            json.member("renegotiationFrom", tls.renegotiation?.from.rawValue)
+            json.member("renegotiationFinishedPacket", tls.renegotiation?.finishedPacket)
             json.key("clientHello")
             writeHello(tls.clientHello, to: &json)
             json.key("serverCertificates")
@@ -65,6 +67,7 @@ struct TLSJSON {
             $0.member("signature", certificate.signatureAlgorithm)
             $0.member("selfSigned", certificate.isSelfSigned)
             $0.member("authority", certificate.isAuthority)
+            $0.member("issuerAddresses", certificate.issuerAddresses)
             $0.member("signedByNext", certificate.isSignedByNext)
             $0.member("sha256", Hex.encode(certificate.fingerprint))
         }

@@ -5,6 +5,7 @@ import AuthScanWire
 /// Writes a transaction with its decoded fields.
 struct TransactionJSON {
     let secrets: SecretPolicy
+    let places: PacketPlaces
 
     func write(_ transaction: Transaction, to json: inout JSONWriter) {
         json.object { json in
@@ -23,6 +24,7 @@ struct TransactionJSON {
         let token = TokenJSON(secrets: secrets, moment: request.evidence.headTime.seconds)
         json.object { json in
             json.member("packet", request.evidence.headPacket)
+            json.placeMembers(of: request.evidence.headPacket, in: places)
             json.member("firstPacket", request.evidence.firstPacket)
             json.member("lastPacket", request.evidence.lastPacket)
             json.member("time", request.evidence.headTime.rfc3339)
@@ -45,6 +47,7 @@ struct TransactionJSON {
         let token = TokenJSON(secrets: secrets)
         json.object { json in
             json.member("packet", response.evidence.headPacket)
+            json.placeMembers(of: response.evidence.headPacket, in: places)
             json.member("firstPacket", response.evidence.firstPacket)
             json.member("lastPacket", response.evidence.lastPacket)
             json.member("time", response.evidence.headTime.rfc3339)

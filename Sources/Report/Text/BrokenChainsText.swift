@@ -25,7 +25,7 @@ struct BrokenChainsText {
             if groups[manner] == nil { order.append(manner) }
             groups[manner, default: []].append(chain)
         }
-        var findings = FindingText(style: style)
+        var findings = FindingText(style: style, places: capture.places)
         var sections = order.prefix(TextReport.detailLimit).map { detail(groups[$0] ?? [], capture, &findings) }
         if order.count > TextReport.detailLimit {
             let rest = order.count - TextReport.detailLimit

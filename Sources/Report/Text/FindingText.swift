@@ -5,11 +5,15 @@ import AuthScanWire
 /// Findings as blocks: what happened, where to see it, why it breaks, how to mend it.
 struct FindingText {
     let style: Style
+    private let places: PacketPlaces
 
     /// The rules whose pages were quoted already.
     private var quoted: Set<String> = []
 
-    init(style: Style) { self.style = style }
+    init(style: Style, places: PacketPlaces) {
+        self.style = style
+        self.places = places
+    }
 
     /// The findings of a chain, causes first, with their consequences below them.
     mutating func render(_ chain: ReportedChain) -> [String] {
@@ -42,8 +46,7 @@ struct FindingText {
         }
         lines += advice(finding.rule)
         lines += consequences(caused)
-        let packets = finding.packets.map { "\($0)" }.joined(separator: ", ")
-        lines.append(row("filter", "frame.number in {\(packets)}"))
+        lines += filters(finding.packets)
         lines.append(row("more", "authscan explain \(finding.rule)"))
         return lines.joined(separator: "\n")
     }
@@ -65,13 +68,37 @@ struct FindingText {
         }
         if finding.severity < .error { messages.removeAll { $0.packet != finding.packets.first } }
         messages.sort { $0.packet < $1.packet }
-        let width = messages.map { "\($0.packet)".utf8.count }.max() ?? 0
-        return messages.prefix(8).map { message in
-            let number = String(repeating: " ", count: width - "\(message.packet)".utf8.count) + "\(message.packet)"
+        let numbers = messages.prefix(8).map { words($0.packet) }
+        let width = numbers.map(\.utf8.count).max() ?? 0
+        return zip(messages, numbers).map { message, number in
+            let number = String(repeating: " ", count: width - number.utf8.count) + number
             let isDecisive = message.packet == finding.packets.first
             let line = "    \(isDecisive ? "✗" : " ") packet \(number)  \(message.text)"
             return isDecisive ? style.bold(PrintableText.cut(line)) : PrintableText.cut(line)
         }
+    }
+
+    /// The display filters that show the packets: one for each file, in the order in which the packets name them.
+    private func filters(_ packets: [Int]) -> [String] {
+        var files: [String] = []
+        var numbers: [String: [String]] = [:]
+        for packet in packets {
+            let place = places.place(of: packet)
+            let file = place?.file ?? ""
+            if numbers[file] == nil { files.append(file) }
+            numbers[file, default: []].append("\(place?.packet ?? packet)")
+        }
+        return files.map { file in
+            let name = file.isEmpty ? "" : PrintableText.visible(file, limit: .max) + ": "
+            return row("filter", "\(name)frame.number in {\((numbers[file] ?? []).joined(separator: ", "))}")
+        }
+    }
+
+    /// A packet's number, and its place where there are several files.
+    private func words(_ packet: Int) -> String {
+        guard let place = places.place(of: packet) else { return "\(packet)" }
+        let name = place.file.split(separator: "/").last.map(String.init) ?? place.file
+        return "\(packet) (\(PrintableText.cut(PrintableText.visible(name), columns: 24)) \(place.packet))"
     }
 
     private mutating func advice(_ rule: String) -> [String] {

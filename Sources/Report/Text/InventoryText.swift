@@ -14,10 +14,14 @@ struct InventoryText {
         let capture = report.capture
         var lines = listed(capture.files, file)
         if capture.files.count != 1 { lines.append(row("packets", "\(capture.packets)")) }
+        if let selection = capture.selection { lines.append(row("analysed", words(selection))) }
         if let span = timeSpan(capture) { lines.append(row("time", span)) }
         lines.append(row("traffic", traffic(report)))
+        if let lack = Lack(report).words { lines.append(row("lacking", lack)) }
         if let processes = processes(report) { lines.append(row("processes", processes)) }
         if let tls = TLSText.summary(capture.tlsConnections) { lines.append(row("TLS", tls)) }
+        if let quic = TLSText.summary(capture.quicConnections) { lines.append(row("QUIC", quic)) }
+        lines += listed(TransportSecurityText.lines(report)) { row("ATS", $0) }
         if let tickets = KDCText.summary(report.sessions.kdcExchanges) { lines.append(row("Kerberos", tickets)) }
         if let users = users(report) { lines.append(row("users", users)) }
         // What Apple calls the schemes helps with a few spaces; with many it would hide them. Realms have their line above.
@@ -31,6 +35,13 @@ struct InventoryText {
         let format = file.format + (file.compression.map { ", \($0)" } ?? "")
         let size = "\(format), \(counted(file.packets, "packet")), \(counted(file.bytes, "byte"))"
         return "  \(style.dim("file"))      \(PrintableText.visible(file.path, limit: .max))\n            \(size)"
+    }
+
+    private func words(_ selection: SelectionSummary) -> String {
+        let filter = selection.filter.map { "pass the filter \(PrintableText.visible($0, limit: .max))" }
+        let time = selection.time.map { "lie in the time \(PrintableText.visible($0))" }
+        let conditions = [time, filter].compactMap { $0 }.joined(separator: " and ")
+        return "\(counted(selection.packets, "packet")), those that \(conditions)"
     }
 
     private func timeSpan(_ capture: WireCapture) -> String? {

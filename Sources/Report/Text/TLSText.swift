@@ -12,8 +12,29 @@ enum TLSText {
         if refused > 0 { parts.append("\(refused) refused in the handshake") }
         let asked = connections.count { $0.certificateRequest != nil }
         if asked > 0 { parts.append("\(asked) asked for the client's certificate") }
+        let hidden = connections.count { $0.clientHello?.isEncryptedHelloPresent == true }
+        if hidden > 0 {
+            parts.append("\(hidden) with encrypted_client_hello (not readable, and perhaps without meaning: GREASE)")
+        }
         return parts.joined(separator: ", ")
     }
+
+    /// How many QUIC connections there are, of which versions, and where the first few go; `nil` for none.
+    static func summary(_ connections: [QUICConnection]) -> String? {
+        guard !connections.isEmpty else { return nil }
+        let versions = tally(connections.map(\.version.description)).joined(separator: ", ")
+        var servers: [String] = []
+        for connection in connections where servers.count < serverLimit {
+            let server = connection.server.description
+            if !servers.contains(server) { servers.append(server) }
+        }
+        let more = connections.count > servers.count ? " and more" : ""
+        return counted(connections.count, "connection")
+            + ", not readable: \(versions), to \(servers.joined(separator: ", "))\(more)"
+    }
+
+    /// How many servers of QUIC are named.
+    private static let serverLimit = 3
 
     /// `2 TLS 1.3`, the most frequent first.
     private static func tally(_ words: [String]) -> [String] {

@@ -55,7 +55,10 @@ public struct TextReport: Sendable {
 
     private func nothingFound(_ report: Report) -> String {
         if let host = report.host {
-            return style.bold("No HTTP authentication was found for host \(PrintableText.visible(host)).")
+            let others = report.otherHosts.prefix(TextReport.detailLimit).map { PrintableText.visible($0) }
+            let hint = others.isEmpty ? "" : " There is some for \(others.joined(separator: ", "))."
+            let text = style.bold("No HTTP authentication was found for host \(PrintableText.visible(host)).")
+            return PrintableText.wrap(text + hint, indent: 0)
         }
         let transactions = counted(report.transactionCount, "HTTP transaction")
         let text = report.transactionCount == 0 ? "there is no readable HTTP" : "\(transactions), none with a login"

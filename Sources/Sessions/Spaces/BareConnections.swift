@@ -8,6 +8,8 @@ struct BareConnections {
     /// A client and a server, with the connections between them.
     struct Group {
         let client: IPAddress
+        /// The number of the client's process; 0 where the capture names none.
+        let process: UInt32
         let origin: Origin
         /// Where the connections went to.
         let server: Endpoint
@@ -18,6 +20,7 @@ struct BareConnections {
     /// What tells groups apart.
     struct Key: Hashable {
         let client: IPAddress
+        let process: UInt32
         let origin: Origin
     }
 
@@ -27,7 +30,11 @@ struct BareConnections {
         var places: [Key: Int] = [:]
         for (number, origin) in bareConnections(in: capture) {
             let connection = capture.connections[number - 1]
-            let key = Key(client: connection.client.address, origin: origin)
+            let key = Key(
+                client: connection.client.address,
+                process: connection.processNumber,
+                origin: origin
+            )
             if let place = places[key] {
                 groups[place].connections.append(number)
             } else {
@@ -35,6 +42,7 @@ struct BareConnections {
                 groups.append(
                     Group(
                         client: key.client,
+                        process: key.process,
                         origin: origin,
                         server: connection.server,
                         firstPacket: connection.firstPacket,
@@ -54,7 +62,7 @@ struct BareConnections {
         let heard = Set(capture.transactions.lazy.filter(\.isSecure).map(\.connection))
         let silent = capture.tlsConnections.filter { tls in
             !heard.contains(tls.connection) && tls.saysSomething(on: capture.connections[tls.connection - 1])
-        }.map { tls in (tls.connection, origin(of: tls, on: capture.connections[tls.connection - 1])) }
+        }.map { tls in (tls.connection, Origin(of: tls, on: capture.connections[tls.connection - 1])) }
         var seen: Set<Int> = []
         return (refused + silent).sorted { $0.0 < $1.0 }.filter { seen.insert($0.0).inserted }
             .map { (number: $0.0, origin: $0.1) }
@@ -85,13 +93,6 @@ struct BareConnections {
     }
 
     private static func scheme(ofPort port: UInt16) -> String { port == 443 || port == 8443 ? "https" : "http" }
-
-    private static func origin(of tls: TLSConnection, on connection: Connection) -> Origin {
-        let endpoint = Origin(scheme: "https", endpoint: connection.server)
-        if let tunnel = tls.tunnel, let origin = Origin(scheme: "https", authority: tunnel) { return origin }
-        guard let name = tls.clientHello?.serverName else { return endpoint }
-        return Origin(scheme: "https", host: name, port: endpoint.port)
-    }
 }
 
 extension Connection {
@@ -102,8 +103,8 @@ extension Connection {
 }
 
 extension TLSConnection {
-    /// Whether the handshake alone tells something: a refusal, a certificate that was asked for or cannot be right, or a
-    /// server that speaks another protocol.
+    /// Whether the handshake alone tells something: a refusal, a certificate that was asked for or cannot be right, another
+    /// handshake that was not finished, or a server that speaks another protocol.
     fileprivate func saysSomething(on connection: Connection) -> Bool {
         if certificateRequest != nil || clientCertificate == ClientCertificate.none || clientCertificate == .sent {
             return true
@@ -112,6 +113,7 @@ extension TLSConnection {
             return true
         }
         if serverCertificateFault(at: connection.firstTime) != nil { return true }
+        if let renegotiation, renegotiation.from == .server, renegotiation.finishedPacket == nil { return true }
         return clientHello != nil && (serverHelloPacket == nil || finishedPacket == nil)
     }
 }

@@ -52,6 +52,18 @@ public struct Origin: Hashable, Sendable {
         self.init(scheme: scheme, host: address, port: Int(endpoint.port))
     }
 
+    /// The server that a TLS connection was meant for: the tunnel's, the one that the hello names, or the one at the address.
+    public init(of tls: TLSConnection, on connection: Connection) {
+        let endpoint = Origin(scheme: "https", endpoint: connection.server)
+        if let tunnel = tls.tunnel, let origin = Origin(scheme: "https", authority: tunnel) {
+            self = origin
+        } else if let name = tls.clientHello?.serverName {
+            self.init(scheme: "https", host: name, port: endpoint.port)
+        } else {
+            self = endpoint
+        }
+    }
+
     /// The colon before the port; a colon inside an IPv6 literal's brackets is none.
     private static func portSeparator(in text: Substring) -> Substring.Index? {
         guard let colon = text.utf8.lastIndex(of: UInt8(ascii: ":")) else { return nil }

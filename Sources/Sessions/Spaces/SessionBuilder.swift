@@ -3,8 +3,9 @@ public import AuthScanWire
 
 /// Builds protection spaces, exchanges and client sessions from the transactions of a capture.
 ///
-/// A client is an address, and a process of it where the capture names that: a web view's and the app's own are two. Its transactions are grouped by the server they are meant for, and by the proxy that they
-/// went through where one asked for credentials; `SpaceTracker` then tells the protection spaces of a group apart.
+/// A client is an address, and a process of it where the capture names that: a web view's and the app's own are two. Its
+/// transactions are grouped by the server they are meant for, and by the proxy that they went through where one asked for
+/// credentials; `SpaceTracker` then tells the protection spaces of a group apart.
 public struct SessionBuilder {
     private struct GroupKey: Hashable {
         let client: Int
@@ -148,14 +149,14 @@ public struct SessionBuilder {
             connection: { [connections = capture.connections] in connections[$0 - 1] },
             captureEnd: capture.lastTime ?? Timestamp(nanoseconds: 0)
         )
-        let asking = Set(capture.tlsConnections.lazy.filter { $0.certificateRequest != nil }.map(\.connection))
+        let asking = connectionsAskingForLogin
         var sessions: [SessionDraft] = []
         for group in members {
             var tracker = SpaceTracker(
                 client: group.client,
                 origin: group.origin,
                 target: group.target,
-                asksForCertificate: !asking.isEmpty && group.transactions.contains { asking.contains($0.connection) }
+                isLoginSeen: !asking.isEmpty && group.transactions.contains { asking.contains($0.connection) }
             )
             for transaction in group.transactions { tracker.receive(transaction) }
             sessions += tracker.finish(judge)
@@ -169,8 +170,21 @@ public struct SessionBuilder {
         return result
     }
 
+    /// The connections whose server wants the client's certificate (by asking, by another handshake, or in words), or wants
+    /// the client to come back over HTTP/1.1.
+    private var connectionsAskingForLogin: Set<Int> {
+        guard !capture.tlsConnections.isEmpty || !capture.http2Connections.isEmpty else { return [] }
+        let asking = capture.tlsConnections.lazy.filter {
+            $0.certificateRequest != nil || $0.renegotiation?.from == .server
+        }.map(\.connection)
+        let refusing = capture.transactions.lazy.filter { $0.response?.certificateNotice != nil }.map(\.connection)
+        let downgrading = capture.http2Connections.lazy.filter(\.isHTTP11Required).map(\.connection)
+        return Set(asking).union(refusing).union(downgrading)
+    }
+
     private struct Place: Hashable {
         let client: IPAddress
+        let process: UInt32
         let server: Endpoint
     }
 
@@ -181,14 +195,17 @@ public struct SessionBuilder {
         var byOrigin: [BareConnections.Key: Int] = [:]
         var byPlace: [Place: Int] = [:]
         for (index, session) in sessions.enumerated() where session.target == .origin {
-            byOrigin[BareConnections.Key(client: session.client, origin: session.space.origin)] = index
             guard let first = session.entries.first?.transaction else { continue }
-            byPlace[Place(client: session.client, server: capture.connections[first.connection - 1].server)] = index
+            let connection = capture.connections[first.connection - 1]
+            let (client, process) = (session.client, connection.processNumber)
+            let key = BareConnections.Key(client: client, process: process, origin: session.space.origin)
+            byOrigin[key] = index
+            byPlace[Place(client: client, process: process, server: connection.server)] = index
         }
         for group in groups {
-            let session =
-                byOrigin[BareConnections.Key(client: group.client, origin: group.origin)]
-                ?? (group.origin.isAddress ? byPlace[Place(client: group.client, server: group.server)] : nil)
+            let key = BareConnections.Key(client: group.client, process: group.process, origin: group.origin)
+            let place = Place(client: group.client, process: group.process, server: group.server)
+            let session = byOrigin[key] ?? (group.origin.isAddress ? byPlace[place] : nil)
             if let session {
                 sessions[session].bareConnections += group.connections
             } else {

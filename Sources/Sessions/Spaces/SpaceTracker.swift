@@ -29,12 +29,12 @@ struct SpaceTracker {
     /// Whether anything speaks of a login: without it a group of transactions is no session.
     private var isLoginSeen = false
 
-    /// `asksForCertificate` says whether the server asks for client certificates, which is a login as well.
-    init(client: IPAddress, origin: Origin, target: AuthenticationTarget, asksForCertificate: Bool = false) {
+    /// `isLoginSeen` says whether the server asks for client certificates, or for HTTP/1.1, which it needs for a login.
+    init(client: IPAddress, origin: Origin, target: AuthenticationTarget, isLoginSeen: Bool = false) {
         self.client = client
         self.origin = origin
         self.target = target
-        isLoginSeen = asksForCertificate
+        self.isLoginSeen = isLoginSeen
     }
 
     mutating func receive(_ transaction: Transaction) {

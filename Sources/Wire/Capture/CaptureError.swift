@@ -16,6 +16,12 @@ public struct CaptureError: Error, Hashable, Sendable {
         case notACapture(looksLike: String?)
         /// The file that should hold an RSA private key holds none, or an encrypted one.
         case notAPrivateKey
+        /// There is no such network interface; the names are those of the interfaces that there are.
+        case noSuchInterface(known: [String])
+        /// The user may not capture on the network interface.
+        case mayNotCapture
+        /// The file for captured packets cannot be written; the text is the system's own.
+        case unwritable(String)
         /// The system could not read it; the text is the system's own.
         case unreadable(String)
     }
@@ -46,8 +52,15 @@ extension CaptureError: CustomStringConvertible {
         case .permissionDenied: "permission denied"
         case .empty: "the file is empty"
         case .notACapture(let looksLike):
-            "not a capture (pcap or pcapng)" + (looksLike.map { "; it looks like \($0)" } ?? "")
+            "not a capture (pcap, pcapng, snoop, Network Monitor or ERF)"
+                + (looksLike.map { "; it looks like \($0)" } ?? "")
         case .notAPrivateKey: "no RSA private key (PEM or DER, not encrypted)"
+        case .noSuchInterface(let known):
+            "no such network interface" + (known.isEmpty ? "" : "; there are \(known.joined(separator: ", "))")
+        case .mayNotCapture:
+            "no permission to capture on this interface; run authscan with sudo, or give it what it needs: "
+                + "setcap cap_net_raw+ep on Linux, read access to /dev/bpf* on macOS"
+        case .unwritable(let reason): "cannot be written: \(reason)"
         case .unreadable(let reason): reason
         }
     }

@@ -3,7 +3,7 @@ public struct CaptureFileSummary: Hashable, Sendable {
     /// The path as the user gave it; `-` for standard input.
     public var path: String
 
-    /// `pcap` or `pcapng`.
+    /// `pcap`, `pcapng`, `snoop`, `netmon` or `erf`.
     public var format: String
 
     /// `gzip`, `zstd` or `lz4`, or `nil` where the file was not compressed.

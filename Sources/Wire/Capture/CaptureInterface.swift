@@ -16,6 +16,15 @@ struct CaptureInterface: Equatable {
     /// What to add to its time stamps, in seconds (`if_tsoffset`).
     var offset: Int64 = 0
 
+    /// How many packets were dropped before they could be captured.
+    struct Loss: Equatable {
+        var byInterface: UInt64 = 0
+        var bySystem: UInt64 = 0
+    }
+
+    /// What the capturing program said about that last.
+    var loss = Loss()
+
     /// The moment that a count of its units since 1970 stands for; the nearest that can be stated where that is out of range.
     func timestamp(_ units: UInt64) -> Timestamp {
         let (seconds, nanoseconds) = resolution & 0x80 == 0 ? decimal(units) : binary(units)

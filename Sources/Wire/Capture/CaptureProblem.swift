@@ -26,6 +26,14 @@ public struct CaptureProblem: Hashable, Sendable {
         case damagedKeyLog
         /// The TLS key log has no secrets of any connection in the capture.
         case foreignKeyLog
+        /// The system dropped packets of a live capture before they could be read.
+        case droppedPackets
+        /// Captured packets could not be kept in a file.
+        case unwrittenPackets
+        /// The filter cannot be applied to a packet's link type.
+        case inapplicableFilter
+        /// No packet lies in the range of time and passes the filter.
+        case nothingSelected
         /// A limit of the analysis was met.
         case limitReached
     }

@@ -9,8 +9,7 @@ extension CaptureReader {
             return
         }
         guard let header = PcapMagic(magic) else {
-            isForeign = true
-            return
+            return readOtherFileHeader(in: block, at: &position)
         }
         isBigEndian = header.isBigEndian
         recordHeaderBytes = header.recordHeaderBytes
@@ -27,6 +26,19 @@ extension CaptureReader {
         format = .pcap
         formatName = "pcap"
         position += header.fileHeaderBytes
+    }
+
+    /// Recognises the less frequent formats.
+    private mutating func readOtherFileHeader(in block: RawSpan, at position: inout Int) {
+        if CaptureReader.isSnoop(block, at: position) {
+            readSnoopHeader(in: block, at: &position)
+        } else if NetworkMonitorHeader.isAt(position, in: block) {
+            readNetworkMonitorHeader(in: block, at: &position)
+        } else if CaptureReader.isERF(block, at: position) {
+            beginERF()
+        } else {
+            isForeign = true
+        }
     }
 
     /// The captured length that the record at a place states.

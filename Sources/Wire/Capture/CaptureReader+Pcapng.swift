@@ -6,6 +6,7 @@ extension CaptureReader {
         static let interfaceDescription: UInt32 = 1
         static let packet: UInt32 = 2
         static let simplePacket: UInt32 = 3
+        static let interfaceStatistics: UInt32 = 5
         static let enhancedPacket: UInt32 = 6
         static let decryptionSecrets: UInt32 = 10
         /// Apple's process information.
@@ -15,7 +16,7 @@ extension CaptureReader {
         static func isRead(_ type: UInt32, length: Int, limit: Int) -> Bool {
             switch type {
             case sectionHeader, 1...3, enhancedPacket: true
-            case decryptionSecrets, processInformation: length <= limit
+            case interfaceStatistics, decryptionSecrets, processInformation: length <= limit
             default: false
             }
         }
@@ -25,6 +26,9 @@ extension CaptureReader {
         static let end: UInt16 = 0
         static let interfaceResolution: UInt16 = 9
         static let interfaceOffset: UInt16 = 14
+        /// Of an interface statistics block: how many packets the interface dropped, and how many the system.
+        static let droppedByInterface: UInt16 = 5
+        static let droppedBySystem: UInt16 = 7
         /// Of a process information block.
         static let processName: UInt16 = 2
         /// Of an enhanced packet block: which process, and on whose behalf, as numbers of the section's blocks from 0 on.
@@ -80,6 +84,7 @@ extension CaptureReader {
         let body = (start + 8)..<(start + length - 4)
         switch type {
         case BlockType.interfaceDescription: readInterface(in: block, body: body)
+        case BlockType.interfaceStatistics: readStatistics(in: block, body: body)
         case BlockType.enhancedPacket: return enhancedPacket(in: block, body: body)
         case BlockType.simplePacket: return simplePacket(in: block, body: body)
         case BlockType.packet: return obsoletePacket(in: block, body: body)
@@ -97,6 +102,7 @@ extension CaptureReader {
             report(.malformedBlock, at: blockOffset + start, "a section header without a byte-order magic")
             return false
         }
+        noteLoss()
         isBigEndian = order == 0x1A2B_3C4D
         interfaces = []
         sectionProcesses = []
@@ -127,6 +133,23 @@ extension CaptureReader {
             }
         }
         interfaces.append(interface)
+    }
+
+    /// interface(4) time(8) options; what counts is the last block of an interface, for the numbers add up.
+    ///
+    /// - Source: draft-ietf-opsawg-pcapng §4.6.
+    private mutating func readStatistics(in block: RawSpan, body: Range<Int>) {
+        guard body.count >= 12 else { return }
+        let interface = Int(read32(block, body.lowerBound))
+        guard interfaces.indices.contains(interface) else { return }
+        var option = body.lowerBound + 12
+        var loss = interfaces[interface].loss
+        while let (code, value) = readOption(in: block, at: &option, end: body.upperBound) {
+            guard value.count >= 8 else { continue }
+            if code == OptionCode.droppedByInterface { loss.byInterface = read64(block, value.lowerBound) }
+            if code == OptionCode.droppedBySystem { loss.bySystem = read64(block, value.lowerBound) }
+        }
+        interfaces[interface].loss = loss
     }
 
     /// The option at a place, which moves behind it; `nil` at the end of the options, which not every writer states.

@@ -1,8 +1,8 @@
 import AuthScanBytes
 
-/// Stage 1: cuts the bytes of pcap and pcapng files into frames, whatever the sizes of the blocks they arrive in.
+/// Stage 1: cuts the bytes of capture files into frames, whatever the sizes of the blocks they arrive in.
 ///
-/// A unit is what the file is made of: its header, a pcap record, or a pcapng block. `unitLength` says how many bytes the unit at a
+/// A unit is what the file is made of: its header, a record, or a pcapng block. `unitLength` says how many bytes the unit at a
 /// place needs, `nextFrame` consumes whole units until one holds a frame. What is left at a block's end is an incomplete unit; its
 /// bytes wait in `carried` until `completeCarriedUnit` has the rest.
 ///
@@ -19,7 +19,11 @@ struct CaptureReader {
         case unknown
         case pcap
         case pcapng
-        /// Damage was met: the rest of the file is not looked at.
+        case snoop
+        case networkMonitor
+        /// Endace's Extensible Record Format.
+        case erf
+        /// Damage or the end of the records was met: the rest of the file is not looked at.
         case ended
     }
 
@@ -32,6 +36,10 @@ struct CaptureReader {
     var isBigEndian = false
     var interfaces: [CaptureInterface] = []
     var recordHeaderBytes = 16
+    /// What the header of a Network Monitor file said.
+    var networkMonitor: NetworkMonitorHeader?
+    /// How many records of such a file were read.
+    var networkMonitorRecords = 0
     /// Whether a pcap file is of a time when programs did not agree which of a record's lengths comes first.
     var mayLengthsBeSwapped = false
     /// The processes that the current section of a pcapng file describes.
@@ -82,6 +90,8 @@ struct CaptureReader {
         formatName = ""
         isForeign = false
         interfaces = []
+        networkMonitor = nil
+        networkMonitorRecords = 0
         blockOffset = 0
         skipping = 0
         carried = []
@@ -92,6 +102,7 @@ struct CaptureReader {
 
     /// Says what an ended file lacks.
     mutating func endFile() {
+        noteLoss()
         guard format != .ended, format != .unknown, !carried.isEmpty || skipping > 0 else { return }
         let missing = skipping > 0 ? skipping : withBytes(of: carried) { unitLength(in: $0, at: 0) - $0.byteCount }
         report(
@@ -100,6 +111,25 @@ struct CaptureReader {
             "the file ends in the middle of a record, at least \(missing) bytes too early"
         )
         carried = []
+    }
+
+    /// Says what the interfaces of a section dropped, as far as the capturing program knew.
+    mutating func noteLoss() {
+        let byInterface = interfaces.reduce(0 as UInt64) {
+            $0.addingReportingOverflow($1.loss.byInterface).partialValue
+        }
+        let bySystem = interfaces.reduce(0 as UInt64) { $0.addingReportingOverflow($1.loss.bySystem).partialValue }
+        guard byInterface > 0 || bySystem > 0 else { return }
+        problems.append(
+            CaptureProblem(
+                kind: .droppedPackets,
+                file: path,
+                packet: nil,
+                offset: nil,
+                message:
+                    "packets were dropped when this was captured: \(bySystem) by the system, \(byInterface) by the interface"
+            )
+        )
     }
 
     /// Takes bytes from a block's start to complete the unit that waits, or to pass over a block; returns how many were taken.
@@ -160,6 +190,9 @@ struct CaptureReader {
             case .pcapng:
                 guard position &+ unitLength(in: block, at: position) <= block.byteCount else { return nil }
                 if let frame = readBlock(in: block, at: &position) { return frame }
+            case .snoop, .networkMonitor, .erf:
+                guard position &+ unitLength(in: block, at: position) <= block.byteCount else { return nil }
+                if let frame = readOtherRecord(in: block, at: &position) { return frame }
             case .unknown:
                 guard position &+ unitLength(in: block, at: position) <= block.byteCount else { return nil }
                 readFileHeader(in: block, at: &position)
@@ -180,11 +213,28 @@ struct CaptureReader {
             let count = capturedLength(in: block, at: position)
             return count <= recordLimit ? recordHeaderBytes + count : recordHeaderBytes
         case .pcapng: return blockLength(in: block, at: position, available: available)
+        case .snoop: return snoopRecordLength(in: block, at: position)
+        case .erf: return erfRecordLength(in: block, at: position)
+        case .networkMonitor:
+            return networkMonitor.map { networkMonitorRecordLength($0, in: block, at: position) } ?? 1
         case .unknown:
             guard available >= 4 else { return 4 }
             let magic = block.bigEndian32(position)
+            if NetworkMonitorHeader.isAt(position, in: block) { return NetworkMonitorHeader.byteCount }
             return magic == 0x0A0D_0D0A ? 12 : PcapMagic(magic)?.fileHeaderBytes ?? 24
         case .ended: return 1
+        }
+    }
+
+    /// Consumes one record of the less frequent formats; returns its frame where it holds one.
+    @inline(never)
+    private mutating func readOtherRecord(in block: RawSpan, at position: inout Int) -> CapturedFrame? {
+        switch format {
+        case .snoop: return readSnoopRecord(in: block, at: &position)
+        case .erf: return readERFRecord(in: block, at: &position)
+        default:
+            guard let networkMonitor else { return nil }
+            return readNetworkMonitorRecord(networkMonitor, in: block, at: &position)
         }
     }
 

@@ -7,8 +7,9 @@ enum ForeignContent {
         ([0x02, 0x21, 0x4C, 0x18], "lz4-compressed data of the legacy form"),
         ([0x42, 0x5A, 0x68], "bzip2-compressed data"),
         ([0xFD, 0x37, 0x7A, 0x58, 0x5A], "xz-compressed data"), ([0x50, 0x4B, 0x03, 0x04], "a zip archive"),
-        ([0x7F, 0x45, 0x4C, 0x46], "a program"), (Array("snoop\0".utf8), "a snoop capture"),
-        (Array("GMBU".utf8), "a Network Monitor capture"), (Array("XCP\0".utf8), "a NetXRay capture"),
+        ([0x7F, 0x45, 0x4C, 0x46], "a program"), (Array("snoop\0".utf8), "a snoop capture of another version"),
+        (Array("GMBU".utf8), "a Network Monitor capture of another version"),
+        (Array("XCP\0".utf8), "a NetXRay capture"),
         (Array("%PDF".utf8), "a PDF document"),
     ]
 
@@ -33,5 +34,8 @@ enum ForeignContent {
 public func isCapture(startingWith start: [UInt8]) -> Bool {
     guard start.count >= 4 else { return false }
     let magic = withBytes(of: start) { $0.bigEndian32(0) }
-    return magic == 0x0A0D_0D0A || PcapMagic(magic) != nil
+    if magic == 0x0A0D_0D0A || PcapMagic(magic) != nil { return true }
+    return withBytes(of: start) {
+        CaptureReader.isSnoop($0, at: 0) || NetworkMonitorHeader.isAt(0, in: $0) || CaptureReader.isERF($0, at: 0)
+    }
 }

@@ -54,6 +54,8 @@ struct LinkType: RawRepresentable, Hashable, Sendable {
     static let broadcomSwitchTagFirst = LinkType(rawValue: 282)
     static let marvellSwitchTag = LinkType(rawValue: 284)
     static let marvellSwitchTagWithType = LinkType(rawValue: 285)
+    /// What only another file format has a number for.
+    static let unregistered = LinkType(rawValue: .max)
 
     /// Names of link types that are not read, for the line that says so.
     private static let names: [UInt16: String] = [
@@ -66,7 +68,7 @@ struct LinkType: RawRepresentable, Hashable, Sendable {
         230: "IEEE 802.15.4", 231: "D-Bus", 235: "DVB-CI", 242: "IP over InfiniBand", 245: "NFC LLCP",
         247: "InfiniBand", 249: "USBPcap", 251: "Bluetooth Low Energy", 252: "Wireshark's own", 253: "Netlink",
         254: "Bluetooth monitor", 256: "Bluetooth Low Energy", 264: "ISO 14443", 265: "RDS", 266: "USB of Darwin",
-        289: "ATSC link layer",
+        289: "ATSC link layer", .max: "of the file format's own numbering",
     ]
 }
 

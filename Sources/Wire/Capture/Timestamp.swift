@@ -17,4 +17,10 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         let (difference, isTooLarge) = nanoseconds.subtractingReportingOverflow(other.nanoseconds)
         return isTooLarge ? Double(nanoseconds) / 1e9 - Double(other.nanoseconds) / 1e9 : Double(difference) / 1e9
     }
+
+    /// A moment later by so many nanoseconds; the nearest that can be stated where that is too far.
+    func advanced(by nanoseconds: Int64) -> Timestamp {
+        let (sum, isTooFar) = self.nanoseconds.addingReportingOverflow(nanoseconds)
+        return Timestamp(nanoseconds: isTooFar ? (nanoseconds < 0 ? .min : .max) : sum)
+    }
 }

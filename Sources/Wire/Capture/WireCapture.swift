@@ -5,13 +5,19 @@ public struct WireCapture: Sendable {
     /// The input files in the order in which they were read.
     public var files: [CaptureFileSummary] = []
 
+    /// Where the packets lie in the files, where there are several.
+    public internal(set) var places = PacketPlaces()
+
     /// How many packets there were in all files.
     public var packets = 0
 
-    /// The earliest time stamp; `nil` for a capture without packets.
+    /// Which of them were analysed; `nil` where all were.
+    public var selection: SelectionSummary?
+
+    /// The earliest time stamp, in the range of time that was asked for; `nil` where there is no packet.
     public var firstTime: Timestamp?
 
-    /// The latest time stamp; `nil` for a capture without packets.
+    /// The latest time stamp, in the range of time that was asked for; `nil` where there is no packet.
     public var lastTime: Timestamp?
 
     /// What was damaged or not readable, in file order.
@@ -28,6 +34,9 @@ public struct WireCapture: Sendable {
 
     /// The HTTP/2 connections in the order of the TCP connections that carry them.
     public var http2Connections: [HTTP2Connection] = []
+
+    /// The QUIC connections, which are not read, in the order in which they begin.
+    public var quicConnections: [QUICConnection] = []
 
     /// The HTTP transactions in the order in which they begin; number *n* is at index *n* − 1.
     public var transactions: [HTTPTransaction] = []

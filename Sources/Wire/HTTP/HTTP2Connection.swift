@@ -65,6 +65,14 @@ public struct HTTP2Connection: Sendable {
     }
 }
 
+extension HTTP2Connection {
+    /// Whether the server refused something of it because that needs HTTP/1.1.
+    public var isHTTP11Required: Bool {
+        resets.contains { $0.from == .server && $0.code == .http11Required }
+            || goAways.contains { $0.from == .server && $0.code == .http11Required }
+    }
+}
+
 extension HTTP2Connection.ErrorCode: CustomStringConvertible {
     private static let names = [
         "NO_ERROR", "PROTOCOL_ERROR", "INTERNAL_ERROR", "FLOW_CONTROL_ERROR", "SETTINGS_TIMEOUT", "STREAM_CLOSED",

@@ -25,12 +25,16 @@ public struct HTTPResponse: Sendable {
     /// How many bytes of body were seen, transfer coding included.
     public internal(set) var bodyBytes = 0
 
+    /// What its page says of the client's certificate; `nil` where it says nothing, is compressed, or came without TLS.
+    public internal(set) var certificateNotice: CertificateNotice?
+
     /// A response whose head was read.
     init(_ head: MessageHead, _ evidence: MessageEvidence, version: ShortName, isHeadComplete: Bool) {
         self.evidence = evidence
         storedStatus = UInt16(clamping: head.status)
         storedVersion = version
         fields = head.fields
+        certificateNotice = head.certificateNotice
         self.isHeadComplete = isHeadComplete
     }
 }

@@ -22,6 +22,8 @@ struct MessageHead {
     var framing = Framing()
     /// Whether a value is longer than what is kept of it.
     var isCut = false
+    /// What the page behind the head says of the client's certificate.
+    var certificateNotice: CertificateNotice?
 
     /// What the fields say about the body's length, before the rules of the message kind are applied.
     struct Framing {
@@ -32,10 +34,11 @@ struct MessageHead {
         /// What the Upgrade field names, as far as it is told apart.
         var upgrade = ApplicationProtocol.other
 
-        /// - Source: RFC 6455 §4.2.2; RFC 7540 §3.2.
+        /// - Source: RFC 6455 §4.2.2; RFC 7540 §3.2; RFC 2817 §3.
         mutating func noteUpgrade(_ bytes: RawSpan, _ range: Range<Int>) {
             let text = bytes.extracting(range).text.lowercased()
-            upgrade = text.contains("websocket") ? .webSocket : text.contains("h2c") ? .http2 : .other
+            let names: [(String, ApplicationProtocol)] = [("websocket", .webSocket), ("h2c", .http2), ("tls/", .tls)]
+            upgrade = names.first { text.contains($0.0) }?.1 ?? .other
         }
 
         /// - Source: RFC 9112 §6.3, rule 5: a list of identical values is one value.

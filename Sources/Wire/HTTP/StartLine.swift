@@ -32,6 +32,7 @@ enum StartLine {
         guard count > 0 else { return .undecided }
         let first = bytes.byte(start)
         if (0x14...0x17).contains(first) { return tlsOpening(bytes, from: start, count) }
+        if first & 0x80 != 0 { return oldHelloOpening(bytes, from: start, count) }
         if first == 0x48, let response = responseOpening(bytes, from: start, count) { return response }
         if first == 0x50, bytes.holds(http2Preface, at: start, isPrefix: true) {
             return count >= http2Preface.utf8CodeUnitCount ? .http2 : .undecided
@@ -46,6 +47,14 @@ enum StartLine {
         let isRecord =
             bytes.byte(start + 1) == 3 && bytes.byte(start + 2) <= 4 && (1...(1 << 14) + 2048).contains(length)
         return isRecord ? .tls : .other
+    }
+
+    /// A ClientHello in the framing of SSL 2.0, as clients sent it that could do more.
+    ///
+    /// - Source: RFC 5246 §E.2.
+    private static func oldHelloOpening(_ bytes: RawSpan, from start: Int, _ count: Int) -> Opening {
+        guard count >= 5 else { return count >= 3 && bytes.byte(start + 2) != 1 ? .other : .undecided }
+        return TLSDirection.oldHelloLength(bytes, at: start) == nil ? .other : .tls
     }
 
     /// `nil` where the bytes may still be a request whose method starts with H.

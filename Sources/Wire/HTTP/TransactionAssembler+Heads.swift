@@ -70,6 +70,9 @@ extension TransactionAssembler {
             lastTime: chunk.time
         )
         position = end
+        if isReadingTLS, isResponse, CertificateNotice.isPossible(head.status) {
+            head.certificateNotice = CertificateNotice.find(in: bytes.extracting(end..<bytes.byteCount))
+        }
         let headEnd = chunk.sequence.advanced(by: end)
         let place = MessagePlace(chunk: chunk, evidence: evidence, end: headEnd, isComplete: true)
         receive(head, isResponse: isResponse, place, &tracker)

@@ -86,6 +86,8 @@ extension TransactionAssembler {
         if head.status == 101 {
             // RFC 9110 §15.2.2: the connection goes on in the protocol named.
             beginBody(.length(0), index, place)
+            // RFC 2817 §3.3: TLS begins behind the answer, from either side, and is found by its first record.
+            if head.framing.upgrade == .tls { return reset(place.live) }
             leave(place.stream, head.framing.upgrade, place.chunk, &tracker)
         } else if request?.method == .connect, (200..<300).contains(head.status) {
             beginBody(.length(0), index, place)

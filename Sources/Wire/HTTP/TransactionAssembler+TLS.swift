@@ -53,7 +53,11 @@ extension TransactionAssembler {
                 if content.lost > 0 { assembler.receiveGap(content.lost, inner, &tracker) }
                 assembler.beginKnownProtocol(session, inner, &tracker)
                 guard assembler.streams[chunk.stream].mode != .opaque else { return }
-                withBytes(of: plaintext) { assembler.consume($0.extracting(0..<content.count), inner, &tracker) }
+                withBytes(of: plaintext) {
+                    let bytes = $0.extracting(0..<content.count)
+                    assembler.noteCertificateWords(in: bytes, inner.stream)
+                    assembler.consume(bytes, inner, &tracker)
+                }
             }
             material.giveBack(plaintext)
         }
@@ -70,6 +74,15 @@ extension TransactionAssembler {
         guard let client = session.clientDirection, secured[layer]?.hasNotedClient == false else { return }
         secured[layer]?.hasNotedClient = true
         tracker.noteClient(directionOf(client), of: chunk.connection)
+    }
+
+    /// Looks for what the page of a refusal says of certificates, where it comes in records of its own.
+    private mutating func noteCertificateWords(in bytes: RawSpan, _ stream: Int) {
+        let index = Int(streams[stream].transaction)
+        guard index >= 0, streams[stream].kind == .responses, let status = transactions[index].response?.status,
+            CertificateNotice.isPossible(status), transactions[index].response?.bodyBytes == 0
+        else { return }
+        transactions[index].response?.certificateNotice = CertificateNotice.find(in: bytes)
     }
 
     /// HTTP/2 that was agreed upon needs no preface to be recognised: the server may speak first.

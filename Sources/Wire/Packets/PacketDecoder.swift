@@ -26,8 +26,15 @@ struct PacketDecoder {
         var buffer: Int
         var packet: Int
         var time: Timestamp
-        /// Whether it is a UDP datagram, of which addresses, ports and payload alone mean anything.
-        var isDatagram = false
+        var kind = Kind.segment
+
+        enum Kind {
+            case segment
+            /// A UDP datagram to or from a key distribution center, of which addresses, ports and payload alone mean anything.
+            case kdcDatagram
+            /// Likewise, one that begins with the long header of QUIC.
+            case quicDatagram
+        }
     }
 
     /// The segments of the frame, where it is not one in place.
@@ -96,7 +103,7 @@ struct PacketDecoder {
         else { return false }
         let (source, destination) = (bytes.bigEndian16(ports), bytes.bigEndian16(ports &+ 2))
         return !TunnelPort.isRead(source) && !TunnelPort.isRead(destination) && source != KerberosPort.kdc
-            && destination != KerberosPort.kdc
+            && destination != KerberosPort.kdc && !PacketCursor.startsQUIC(bytes, at: ports &+ 8)
     }
 
     /// Finds the segments of any frame.
@@ -207,6 +214,13 @@ extension PacketDecoder {
         return true
     }
 
+    private mutating func append(_ kind: FoundSegment.Kind, _ walk: Walk) {
+        let (packet, time) = (walk.packet, walk.time)
+        found.append(
+            FoundSegment(segment: walk.segment, buffer: walk.buffer, packet: packet, time: time, kind: kind)
+        )
+    }
+
     private mutating func passProtocol(
         _ number: UInt8,
         _ cursor: inout PacketCursor,
@@ -215,24 +229,17 @@ extension PacketDecoder {
     ) -> Bool {
         switch number {
         case IPHeader.Number.tcp:
-            if cursor.readTCP(in: bytes, into: &walk.segment) {
-                let (packet, time) = (walk.packet, walk.time)
-                found.append(FoundSegment(segment: walk.segment, buffer: walk.buffer, packet: packet, time: time))
-            }
+            if cursor.readTCP(in: bytes, into: &walk.segment) { append(.segment, walk) }
             return false
         case IPHeader.Number.ipv4, IPHeader.Number.ipv6: return cursor.pass(0, to: .internet, in: bytes)
         case IPHeader.Number.udp:
-            guard cursor.readKDCDatagram(in: bytes, into: &walk.segment) else { return cursor.passUDP(in: bytes) }
-            let (packet, time) = (walk.packet, walk.time)
-            found.append(
-                FoundSegment(
-                    segment: walk.segment,
-                    buffer: walk.buffer,
-                    packet: packet,
-                    time: time,
-                    isDatagram: true
-                )
-            )
+            if cursor.readKDCDatagram(in: bytes, into: &walk.segment) {
+                append(.kdcDatagram, walk)
+            } else if cursor.readQUICDatagram(in: bytes, into: &walk.segment) {
+                append(.quicDatagram, walk)
+            } else {
+                return cursor.passUDP(in: bytes)
+            }
             return false
         case IPHeader.Number.gre: return cursor.passGRE(in: bytes)
         case IPHeader.Number.mpls: return cursor.pass(0, to: .mpls, in: bytes)

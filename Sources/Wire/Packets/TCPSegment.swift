@@ -37,3 +37,19 @@ struct TCPSegment {
     /// The number of the process that it belongs to, as the capture says; 0 for none.
     var process: UInt32 = 0
 }
+
+extension TCPSegment {
+    /// The sender.
+    var source: Endpoint {
+        Endpoint(address: address(sourceHigh, sourceLow), port: sourcePort)
+    }
+
+    /// The receiver.
+    var destination: Endpoint {
+        Endpoint(address: address(destinationHigh, destinationLow), port: destinationPort)
+    }
+
+    private func address(_ high: UInt64, _ low: UInt64) -> IPAddress {
+        isIPv4 ? IPAddress(ipv4: UInt32(truncatingIfNeeded: low)) : IPAddress(ipv6High: high, low: low)
+    }
+}

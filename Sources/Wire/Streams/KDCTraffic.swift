@@ -231,19 +231,3 @@ extension KDCTraffic {
         return missing
     }
 }
-
-extension TCPSegment {
-    /// The sender.
-    fileprivate var source: Endpoint {
-        Endpoint(address: address(sourceHigh, sourceLow), port: sourcePort)
-    }
-
-    /// The receiver.
-    fileprivate var destination: Endpoint {
-        Endpoint(address: address(destinationHigh, destinationLow), port: destinationPort)
-    }
-
-    private func address(_ high: UInt64, _ low: UInt64) -> IPAddress {
-        isIPv4 ? IPAddress(ipv4: UInt32(truncatingIfNeeded: low)) : IPAddress(ipv6High: high, low: low)
-    }
-}

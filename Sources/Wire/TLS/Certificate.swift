@@ -42,6 +42,11 @@ public struct Certificate: Hashable, Sendable {
     /// The hash function of the signature (`SHA256`); `nil` where the algorithm has none of its own.
     public let signatureHash: String?
 
+    /// Where the certificate of its issuer can be fetched, as it says.
+    ///
+    /// - Source: RFC 5280 §4.2.2.1.
+    public let issuerAddresses: [String]
+
     /// Whether it may sign other certificates.
     public let isAuthority: Bool
 
@@ -83,6 +88,7 @@ public struct Certificate: Hashable, Sendable {
         curve = key?.curve
         signatureAlgorithm = decoder.signature.algorithm
         signatureHash = decoder.signature.hash
+        issuerAddresses = decoder.issuerAddresses
         isAuthority = decoder.isAuthority
         isSelfSigned = subject == issuer && decoder.isSigned(by: decoder)
         isSignedByNext = next.map { decoder.isSigned(by: $0) }
@@ -139,6 +145,8 @@ public struct Certificate: Hashable, Sendable {
         case notYetValid
         /// It is not for this host.
         case otherHost(String)
+        /// It was shown without the certificate of its issuer, whose name this is, and which is to be fetched elsewhere.
+        case issuerMissing(String)
     }
 
     /// The first fault that a client which checks would find, for the host that it asks for, where it names one; `nil`

@@ -12,7 +12,8 @@ public struct CipherSuite: RawRepresentable, Hashable, Sendable {
 
     /// Whether a stolen long-term key does not open recorded connections: the keys come from an ephemeral exchange.
     public var hasForwardSecrecy: Bool {
-        rawValue >> 8 == 0x13 || description.hasPrefix("TLS_ECDHE_") || description.hasPrefix("TLS_DHE_")
+        rawValue >> 8 == 0x13 || isIntegrityOnly
+            || description.hasPrefix("TLS_ECDHE_") || description.hasPrefix("TLS_DHE_")
     }
 }
 
@@ -30,6 +31,8 @@ extension CipherSuite {
     enum Protection: Equatable {
         case aead(AEADCipher.Algorithm)
         case cbc(CBCCipher.Algorithm, HashFunction)
+        /// RC4 with a key of 128 bits.
+        case rc4(HashFunction)
         /// Authenticated, but not encrypted.
         case null(HashFunction)
     }
@@ -40,9 +43,15 @@ extension CipherSuite {
         let name = description
         if let aead = CipherSuite.aeads.first(where: { name.contains($0.name) }) { return .aead(aead.algorithm) }
         guard let hash = macHash else { return nil }
-        if name.contains("_WITH_NULL_") { return .null(hash) }
+        if name.contains("_WITH_NULL_") || isIntegrityOnly { return .null(hash) }
+        if name.contains("_WITH_RC4_128_") { return .rc4(hash) }
         return CipherSuite.blockCiphers.first { name.contains($0.name) }.map { .cbc($0.algorithm, hash) }
     }
+
+    /// Whether it is a suite of TLS 1.3 that authenticates records and does not encrypt them.
+    ///
+    /// - Source: RFC 9150 §4.
+    var isIntegrityOnly: Bool { rawValue == 0xC0B4 || rawValue == 0xC0B5 }
 
     private static let aeads: [(name: String, algorithm: AEADCipher.Algorithm)] = [
         ("AES_128_GCM", .aes128GCM), ("AES_256_GCM", .aes256GCM), ("AES_128_CCM_8", .aes128CCM8),
@@ -51,7 +60,7 @@ extension CipherSuite {
     ]
 
     private static let blockCiphers: [(name: String, algorithm: CBCCipher.Algorithm)] = [
-        ("AES_128_CBC", .aes128), ("AES_256_CBC", .aes256), ("3DES_EDE_CBC", .tripleDES),
+        ("AES_128_CBC", .aes128), ("AES_256_CBC", .aes256), ("3DES_EDE_CBC", .tripleDES), ("_WITH_DES_CBC", .des),
         ("CAMELLIA_128_CBC", .camellia128), ("CAMELLIA_256_CBC", .camellia256),
     ]
 

@@ -67,6 +67,36 @@ public struct ClientHello: Hashable, Sendable {
         isEncryptedHelloPresent = extensions[.encryptedClientHello] != nil
     }
 
+    /// Decodes the hello that SSL 2.0 began with, behind its message type, of a client that can do more.
+    ///
+    /// ```
+    /// version(2) cipher_spec_length(2) session_id_length(2) challenge_length(2) cipher_specs session_id challenge
+    /// ```
+    ///
+    /// - Source: RFC 5246 §E.2: suites have a zero byte in front, and the challenge stands for the random, filled up with zeros
+    ///   in front.
+    init(old body: ArraySlice<UInt8>) throws(DecodeError) {
+        var cursor = ByteCursor(body)
+        legacyVersion = TLSVersion(rawValue: try cursor.readBigEndian(UInt16.self, as: "version"))
+        let suiteBytes = Int(try cursor.readBigEndian(UInt16.self, as: "cipher_spec_length"))
+        let sessionBytes = Int(try cursor.readBigEndian(UInt16.self, as: "session_id_length"))
+        let challengeBytes = Int(try cursor.readBigEndian(UInt16.self, as: "challenge_length"))
+        let specs = Array(try cursor.take(suiteBytes, as: "cipher_specs"))
+        cipherSuites = stride(from: 0, to: specs.count - 2, by: 3).filter { specs[$0] == 0 }
+            .map { CipherSuite(rawValue: UInt16(specs[$0 + 1]) << 8 | UInt16(specs[$0 + 2])) }
+        sessionID = Array(try cursor.take(sessionBytes, as: "session_id"))
+        let challenge = try cursor.take(challengeBytes, as: "challenge").suffix(32)
+        random = [UInt8](repeating: 0, count: 32 - challenge.count) + challenge
+        versions = [legacyVersion]
+        serverName = nil
+        protocols = []
+        sessionTicket = []
+        offersResumption = !sessionID.isEmpty
+        offersEarlyData = false
+        offersPostHandshakeAuthentication = false
+        isEncryptedHelloPresent = false
+    }
+
     /// The host name of a server_name extension.
     private static func hostName(_ data: ArraySlice<UInt8>) -> String? {
         var cursor = ByteCursor(data)

@@ -21,7 +21,7 @@ enum KeySchedule {
         return Array(output.prefix(count))
     }
 
-    /// The pseudorandom function of TLS 1.0 to 1.2.
+    /// The pseudorandom function of TLS 1.0 to 1.2, and what SSL 3.0 has in its place.
     ///
     /// - Source: RFC 5246 §5; RFC 2246 §5.
     static func pseudorandom(
@@ -32,6 +32,7 @@ enum KeySchedule {
         version: TLSVersion,
         _ hash: HashFunction
     ) -> [UInt8] {
+        if version < .tls10 { return expandOld(secret, seed, count: count) }
         let seed = Array(label.utf8) + seed
         if version >= .tls12 { return expand(secret, seed, count: count, hash) }
         // TLS 1.0 and 1.1: the halves of the secret, which share a byte where its length is odd.
@@ -50,6 +51,18 @@ enum KeySchedule {
             // A library that refuses the function gives nothing.
             guard !input.isEmpty else { break }
             output += hash.hmac(of: input + seed, key: secret)
+        }
+        return Array(output.prefix(count))
+    }
+
+    /// MD5(secret + SHA(letters + secret + seed)), with the letters "A", "BB", "CCC" and so on; labels came later.
+    ///
+    /// - Source: RFC 6101 §6.1 and §6.2.2.
+    private static func expandOld(_ secret: [UInt8], _ seed: [UInt8], count: Int) -> [UInt8] {
+        var output: [UInt8] = []
+        for letters in 1...26 where output.count < count {
+            let salt = [UInt8](repeating: 0x40 + UInt8(letters), count: letters)
+            output += HashFunction.md5.digest(of: secret + HashFunction.sha1.digest(of: salt + secret + seed))
         }
         return Array(output.prefix(count))
     }

@@ -2,7 +2,7 @@ import AuthScanNativeCodecs
 
 /// The key block of a connection before TLS 1.3.
 ///
-/// - Source: RFC 5246 §6.3.
+/// - Source: RFC 5246 §6.3; RFC 6101 §6.2.2.
 struct LegacyKeys {
     let version: TLSVersion
     let protection: CipherSuite.Protection
@@ -17,7 +17,7 @@ struct LegacyKeys {
 
     /// Derives the block; `nil` for a suite or version that is not decrypted.
     init?(masterSecret: [UInt8], clientRandom: [UInt8], hello: ServerHello) {
-        guard hello.version >= .tls10, hello.version <= .tls12, let protection = hello.cipherSuite.protection else {
+        guard hello.version >= .ssl30, hello.version <= .tls12, let protection = hello.cipherSuite.protection else {
             return nil
         }
         version = hello.version
@@ -37,6 +37,12 @@ struct LegacyKeys {
             macBytes = hello.hasTruncatedHMAC ? 10 : hash.byteCount
             keyBytes = algorithm.keyBytes
             vectorBytes = algorithm.blockBytes
+        case .rc4(let hash):
+            macHash = hash
+            macKeyBytes = hash.byteCount
+            macBytes = hello.hasTruncatedHMAC ? 10 : hash.byteCount
+            keyBytes = 16
+            vectorBytes = 0
         case .null(let hash):
             macHash = hash
             macKeyBytes = hash.byteCount

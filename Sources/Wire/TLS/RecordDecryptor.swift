@@ -12,6 +12,8 @@ final class RecordDecryptor {
         case explicitNonce(AEADCipher)
         /// CBC; the vector travels with the record, or (TLS 1.0) is the last block of the record before.
         case cbc(CBCCipher, isVectorExplicit: Bool, encryptThenMAC: Bool)
+        /// RC4, whose state goes on from record to record.
+        case stream
         /// Not encrypted; without a key, not checked either.
         case null
     }
@@ -23,10 +25,14 @@ final class RecordDecryptor {
     private let method: Method
     /// The vector of an AEAD (the fixed part alone where the rest travels along), or the last block of CBC.
     private var vector: [UInt8]
-    private let macKey: [UInt8]
-    private let macHash: HashFunction
-    private let macBytes: Int
+    let macKey: [UInt8]
+    let macHash: HashFunction
+    let macBytes: Int
     private let version: TLSVersion
+    /// The state of a stream cipher.
+    var stream: Stream?
+    /// How many bytes were lost since the last record that opened, headers included; whoever lost them says so.
+    var lostBytes = 0
 
     /// The number of the next record.
     private(set) var sequence: UInt64 = 0
@@ -37,7 +43,7 @@ final class RecordDecryptor {
 
     // Used again for each record, so that none allocates.
     private var nonce: [UInt8]
-    private var additionalData: [UInt8] = []
+    var additionalData: [UInt8] = []
 
     /// How many sequence numbers are tried for a record behind a gap.
     private static let attempts: UInt64 = 256
@@ -55,7 +61,7 @@ final class RecordDecryptor {
         method = .implicitNonce(cipher, isTLS13: true)
         macKey = []
         macHash = hash
-        macBytes = 0
+        macBytes = algorithm.tagBytes
         version = .tls13
         nonce = vector
         additionalData = [UInt8](repeating: 0, count: RecordDecryptor.headerBytes)
@@ -79,6 +85,10 @@ final class RecordDecryptor {
         case .cbc(let algorithm, _):
             guard let cipher = CBCCipher(algorithm, key: block.key) else { return nil }
             method = .cbc(cipher, isVectorExplicit: version >= .tls11, encryptThenMAC: keys.encryptThenMAC)
+        case .rc4:
+            guard let keystream = RC4Keystream(key: block.key) else { return nil }
+            method = .stream
+            stream = Stream(keystream: keystream)
         case .null: method = .null
         }
     }
@@ -98,11 +108,12 @@ final class RecordDecryptor {
     /// By how many bytes a record is longer than its content, header included; with CBC, at least.
     var overhead: Int {
         switch method {
-        case .implicitNonce(_, let isTLS13): RecordDecryptor.headerBytes + 16 + (isTLS13 ? 1 : 0)
+        case .implicitNonce(_, let isTLS13): RecordDecryptor.headerBytes + macBytes + (isTLS13 ? 1 : 0)
         case .explicitNonce: RecordDecryptor.headerBytes + RecordDecryptor.explicitNonceBytes + macBytes
         case .cbc(let cipher, let isVectorExplicit, _):
             RecordDecryptor.headerBytes + macBytes + 1 + (isVectorExplicit ? cipher.algorithm.blockBytes : 0)
-        case .null: RecordDecryptor.headerBytes + macBytes
+        case .stream: RecordDecryptor.headerBytes + macBytes
+        case .null: RecordDecryptor.headerBytes + macBytes + (version >= .tls13 ? 1 : 0)
         }
     }
 
@@ -167,6 +178,7 @@ final class RecordDecryptor {
         case .cbc(let cipher, let isVectorExplicit, let encryptThenMAC):
             if encryptThenMAC { return openEncryptThenMAC(record, number, cipher, isVectorExplicit, &output) }
             return openCBC(record, number, cipher, isVectorExplicit, &output)
+        case .stream: return openStream(record, number, &output)
         case .null: return openNull(record, number, &output)
         }
     }
@@ -230,8 +242,9 @@ extension RecordDecryptor {
 
 extension RecordDecryptor {
     /// The keyed hash over the numbered record, as long as agreed.
-    private func mac(_ record: RawSpan, _ number: UInt64, _ content: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+    func mac(_ record: RawSpan, _ number: UInt64, _ content: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         fillAdditionalData(record, number, count: content.count)
+        if version < .tls10 { return oldMAC(content)[...] }
         return macHash.hmac(of: additionalData + content, key: macKey).prefix(macBytes)
     }
 
@@ -312,8 +325,11 @@ extension RecordDecryptor {
         guard content.count >= macBytes,
             macKey.isEmpty || mac(record, number, content.dropLast(macBytes)) == content.suffix(macBytes)
         else { return nil }
-        let count = content.count - macBytes
+        var count = content.count - macBytes
         output.replaceSubrange(0..<count, with: content[..<count])
-        return (record.byte(0), count)
+        guard version >= .tls13 else { return (record.byte(0), count) }
+        // RFC 9150 §6: the content as in any record of TLS 1.3, with its type behind it.
+        while count > 0, output[count - 1] == 0 { count -= 1 }
+        return count > 0 ? (output[count - 1], count - 1) : (0, 0)
     }
 }

@@ -52,6 +52,8 @@ public struct AlertDescription: RawRepresentable, Hashable, Sendable {
     public static let closeNotify = AlertDescription(rawValue: 0)
     /// No common parameters.
     public static let handshakeFailure = AlertDescription(rawValue: 40)
+    /// The client has no certificate (SSL 3.0).
+    public static let noCertificate = AlertDescription(rawValue: 41)
     /// The other side's certificate is damaged.
     public static let badCertificate = AlertDescription(rawValue: 42)
     /// The other side's certificate is of a kind that is not taken.
@@ -68,6 +70,8 @@ public struct AlertDescription: RawRepresentable, Hashable, Sendable {
     public static let accessDenied = AlertDescription(rawValue: 49)
     /// No common version.
     public static let protocolVersion = AlertDescription(rawValue: 70)
+    /// No other handshake, please.
+    public static let noRenegotiation = AlertDescription(rawValue: 100)
     /// The server knows no host of that name.
     public static let unrecognizedName = AlertDescription(rawValue: 112)
     /// The server wants a certificate and got none.

@@ -40,6 +40,24 @@ public struct TLSConnection: Sendable {
         case complete
     }
 
+    /// Another handshake on a connection that is protected already.
+    ///
+    /// - Source: RFC 5246 §7.4.1.1.
+    public struct Renegotiation: Hashable, Sendable {
+        /// The packet of its first message, counted from 1.
+        public let packet: Int
+        /// Who began it: a server by HelloRequest, a client by another ClientHello.
+        public let from: Side
+        /// When that packet was captured.
+        public let time: Timestamp
+        /// Whether the client had sent content before.
+        public let isAfterRequest: Bool
+        /// Whether the server sent content behind it.
+        public internal(set) var isFollowedByContent = false
+        /// The packet with which the second side proved that it has the new keys; `nil` where that was not seen.
+        public internal(set) var finishedPacket: Int?
+    }
+
     /// The number of the TCP connection that carries it.
     public let connection: Int
 
@@ -97,8 +115,11 @@ public struct TLSConnection: Sendable {
     /// The packet with which the second side proved that it has the keys; `nil` where that was not seen.
     public internal(set) var finishedPacket: Int?
 
-    /// The first packet of another handshake inside the connection (TLS 1.2 and older); `nil` where there is none.
-    public internal(set) var renegotiationPacket: Int?
+    /// The packet with the client's first content; `nil` where none was seen.
+    public internal(set) var firstRequestPacket: Int?
+
+    /// Another handshake inside the connection (TLS 1.2 and older), the first of them; `nil` where there is none.
+    public internal(set) var renegotiation: Renegotiation?
 
     /// How far its protected records could be read.
     public internal(set) var decryption = Decryption.notNeeded
@@ -109,10 +130,21 @@ public struct TLSConnection: Sendable {
     /// The server's own certificate; `nil` where it was not seen.
     public var serverCertificate: Certificate? { serverCertificates.first }
 
-    /// What is wrong with the server's certificate for the name that the client asks for; `nil` where nothing is to be
-    /// seen.
+    /// What is wrong with the server's certificate for the name that the client asks for, or else with the chain that it came
+    /// with; `nil` where nothing is to be seen.
     public func serverCertificateFault(at time: Timestamp) -> Certificate.Fault? {
-        serverCertificate?.fault(at: time, host: clientHello?.serverName)
+        guard let certificate = serverCertificate else { return nil }
+        if let fault = certificate.fault(at: time, host: clientHello?.serverName) { return fault }
+        return isIssuerMissing ? .issuerMissing(certificate.issuer) : nil
+    }
+
+    /// Whether the server's certificate came without that of its issuer, although it names a place where to fetch it.
+    ///
+    /// That it names none is the way of private authorities, whose root alone signs, and which clients have.
+    private var isIssuerMissing: Bool {
+        guard let own = serverCertificate, own.subject != own.issuer else { return false }
+        let isSent = serverCertificates.dropFirst().contains { $0.subject == own.issuer }
+        return !isSent && own.issuerAddresses.contains { $0.lowercased().hasPrefix("http") }
     }
 
     init(connection: Int, tunnel: String?, firstPacket: Int) {

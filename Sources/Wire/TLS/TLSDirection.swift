@@ -34,6 +34,8 @@ final class TLSDirection {
     var isProtected = false
     /// Whether its Finished message was seen, or what must be it.
     var isFinished = false
+    /// How many handshakes it has finished.
+    var handshakes = 0
     var decryptor: RecordDecryptor?
     /// The level of the keys in use, and what the next ones derive from (TLS 1.3).
     var current: Epoch?
@@ -77,6 +79,28 @@ final class TLSDirection {
         return isHeader && length <= longestRecord ? length : nil
     }
 
+    /// The length of a ClientHello in the framing of SSL 2.0 at `offset`, header included; `nil` where there is none.
+    ///
+    ///     1 length(15 bits) msg_type(1) = 1 version(2) …
+    ///
+    /// - Source: RFC 5246 §E.2.
+    static func oldHelloLength(_ bytes: RawSpan, at offset: Int) -> Int? {
+        let length = 2 + Int(bytes.bigEndian16(offset) & 0x7FFF)
+        let isHello =
+            bytes.byte(offset) & 0x80 != 0 && bytes.byte(offset + 2) == 1 && bytes.byte(offset + 3) == 3
+            && bytes.byte(offset + 4) <= 4
+        return isHello && (11...longestOldHello).contains(length) ? length : nil
+    }
+
+    /// More than any client sends.
+    private static let longestOldHello = 1024
+
+    /// The length of what starts at `offset`, header included: a record, or first of all an old hello.
+    func unitLength(_ bytes: RawSpan, at offset: Int) -> Int? {
+        if let length = TLSDirection.recordLength(bytes, at: offset) { return length }
+        return isProtected ? nil : TLSDirection.oldHelloLength(bytes, at: offset)
+    }
+
     /// Whether there are keys that may open its records.
     var mayOpen: Bool { decryptor != nil || !epochs.isEmpty }
 
@@ -89,7 +113,7 @@ final class TLSDirection {
         case .passing(let rest): lose(count, ofRest: rest)
         case .records:
             let known = record.count >= RecordDecryptor.headerBytes
-            let length = known ? withBytes(of: record) { TLSDirection.recordLength($0, at: 0) } : nil
+            let length = known ? withBytes(of: record) { unitLength($0, at: 0) } : nil
             if let length {
                 lostBytes += record.count
                 lose(count, ofRest: length - record.count)

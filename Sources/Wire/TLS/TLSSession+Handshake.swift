@@ -28,6 +28,7 @@ extension TLSSession {
         _ direction: TLSDirection
     ) throws(DecodeError) {
         switch type {
+        case .helloRequest: noteRenegotiation(chunk)
         case .clientHello: receive(try ClientHello(body), chunk)
         case .serverHello: receive(try ServerHello(body), chunk)
         case .encryptedExtensions: receiveEncryptedExtensions(body)
@@ -49,10 +50,19 @@ extension TLSSession {
         }
     }
 
+    /// Takes a ClientHello in the framing of SSL 2.0, header included.
+    func receiveOldHello(_ record: RawSpan, _ chunk: StreamChunk) {
+        var bytes: [UInt8] = []
+        bytes.append(record)
+        // One that contradicts its format says nothing.
+        guard let hello = try? ClientHello(old: bytes.dropFirst(3)) else { return }
+        receive(hello, chunk)
+    }
+
     private func receive(_ hello: ClientHello, _ chunk: StreamChunk) {
         var hello = hello
         hello.packet = chunk.packet
-        if facts.finishedPacket != nil { facts.renegotiationPacket = facts.renegotiationPacket ?? chunk.packet }
+        noteRenegotiation(chunk)
         clientDirection = chunk.stream & 1
         let isSecond = facts.helloRetryPacket != nil && serverHello == nil
         // A second hello has the first one's random, under which secrets are logged.
@@ -125,7 +135,22 @@ extension TLSSession {
     /// A side has proven that it has the keys.
     func noteFinished(_ direction: TLSDirection, _ chunk: StreamChunk) {
         direction.isFinished = true
+        direction.handshakes += 1
         if facts.finishedPacket == nil, directions.allSatisfy(\.isFinished) { facts.finishedPacket = chunk.packet }
+        if facts.renegotiation?.finishedPacket == nil, directions.allSatisfy({ $0.handshakes > 1 }) {
+            facts.renegotiation?.finishedPacket = chunk.packet
+        }
+    }
+
+    /// A handshake begins, if it is another one.
+    func noteRenegotiation(_ chunk: StreamChunk) {
+        guard facts.finishedPacket != nil, facts.renegotiation == nil, !isTLS13 else { return }
+        facts.renegotiation = TLSConnection.Renegotiation(
+            packet: chunk.packet,
+            from: side(of: chunk.stream & 1),
+            time: chunk.time,
+            isAfterRequest: facts.firstRequestPacket != nil
+        )
     }
 
     /// - Source: RFC 5077 §3.3 (before TLS 1.3): lifetime(4) ticket<0..2^16-1>.
@@ -143,6 +168,8 @@ extension TLSSession {
         var cursor = ByteCursor(body)
         // Other key exchanges have nothing that a private key opens.
         flight.encryptedPremaster = (try? cursor.takeVector(lengthBytes: 2, as: "encrypted")).map(Array.init)
+        // SSL 3.0 leaves the length out.
+        if let version = serverHello?.version, version < .tls10 { flight.encryptedPremaster = Array(body) }
         if let hello = serverHello, hello.hasExtendedMasterSecret, !flight.transcript.isEmpty {
             let hash = hello.cipherSuite.scheduleHash
             // RFC 7627 §3: the hash that Finished uses.

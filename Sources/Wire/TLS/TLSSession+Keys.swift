@@ -24,6 +24,12 @@ extension TLSSession {
     func prepareTrafficKeys(_ hello: ServerHello) {
         for index in directions.indices {
             let direction = directions[index]
+            if case .null(let hash)? = hello.cipherSuite.protection {
+                // There is nothing to decrypt.
+                direction.isProtected = true
+                direction.decryptor = RecordDecryptor(unproven: hash, version: hello.version)
+                continue
+            }
             let isClient = side(of: index) == .client
             direction.isProtected = true
             // What was lost before these keys is none of theirs.
@@ -48,7 +54,9 @@ extension TLSSession {
 
     /// Goes over to the keys of a level; without them, nothing opens until later keys fit.
     func advance(_ direction: TLSDirection, to level: TLSDirection.Epoch.Level) {
-        guard let suite = serverHello?.cipherSuite, direction.current?.level != level else { return }
+        guard let suite = serverHello?.cipherSuite, !suite.isIntegrityOnly, direction.current?.level != level else {
+            return
+        }
         guard let index = direction.epochs.firstIndex(where: { $0.level == level }) else {
             direction.decryptor = nil
             return
@@ -88,7 +96,7 @@ extension TLSSession {
         if side == .server, !flight.hasServerFlight, let hello = serverHello { noteResumption(hello) }
         if flight.masterSecret == nil { deriveKeys() }
         direction.decryptor = legacyKeys.flatMap { RecordDecryptor($0, side: side) }
-        if legacyKeys == nil, let hello = serverHello, hello.version >= .tls10,
+        if legacyKeys == nil, let hello = serverHello,
             case .null(let hash)? = hello.cipherSuite.protection
         {
             // There is nothing to decrypt.
@@ -156,7 +164,7 @@ extension TLSSession {
         if opaque == 0 { return opened == 0 ? .notNeeded : .complete }
         if opened > 0 { return .partial }
         guard let random = facts.clientHello?.random, let suite = facts.cipherSuite else { return .handshakeMissing }
-        if suite.protection == nil || (facts.version ?? .ssl30) < .tls10 { return .unsupported }
+        if suite.protection == nil { return .unsupported }
         let hasSecrets =
             isTLS13 ? secret(.clientTraffic) != nil || secret(.serverTraffic) != nil : flight.masterSecret != nil
         return hasSecrets && material.keyLog.knows(random) ? .wrongSecrets : .noSecrets

@@ -16,6 +16,10 @@ extension TLSSession {
         direction.possibleAlert = nil
         if side(of: chunk.stream & 1) == .server { facts.hasServerRecords = true }
         let type = record.byte(0)
+        if type & 0x80 != 0 {
+            receiveOldHello(record, chunk)
+            return nil
+        }
         if isInClear(record, direction) {
             let body = record.extracting(RecordDecryptor.headerBytes..<record.byteCount)
             receiveClear(type, body, chunk, direction)
@@ -25,11 +29,24 @@ extension TLSSession {
             return nil
         }
         guard type == ContentType.applicationData || direction.isProtected else { return nil }
+        if type == ContentType.applicationData, facts.firstRequestPacket == nil || facts.renegotiation != nil {
+            noteContent(chunk)
+        }
         guard let content = open(record, direction) else {
             noteOpaque(type, record.byteCount, chunk, direction)
             return nil
         }
         return receive(content, chunk, direction)
+    }
+
+    /// Content came: the client's first one is its request.
+    private func noteContent(_ chunk: StreamChunk) {
+        guard !isTLS13 else { return }
+        if side(of: chunk.stream & 1) == .server {
+            facts.renegotiation?.isFollowedByContent = true
+        } else if facts.firstRequestPacket == nil {
+            facts.firstRequestPacket = chunk.packet
+        }
     }
 
     /// Whether a record is not protected.
@@ -54,6 +71,10 @@ extension TLSSession {
         _ chunk: StreamChunk,
         _ direction: TLSDirection
     ) -> TLSPlaintext? {
+        if direction.handshakes == 0, direction.current?.level == .application {
+            // Finished itself could not be read, or was lost; what opens now proves as much.
+            noteFinished(direction, chunk)
+        }
         let lost = lostContent(direction, records: opened.lost)
         let buffer = material.takePlaintext()
         defer { material.giveBack(buffer) }
@@ -81,6 +102,11 @@ extension TLSSession {
 
     private func receiveAlert(_ body: RawSpan, _ chunk: StreamChunk, _ direction: TLSDirection) {
         guard body.byteCount >= 2 else { return }
+        if body.byte(1) == AlertDescription.noCertificate.rawValue, side(of: chunk.stream & 1) == .client {
+            // RFC 6101 §5.6.6: how SSL 3.0 says that there is none.
+            facts.clientCertificate = TLSConnection.ClientCertificate.none
+            facts.clientCertificatePacket = chunk.packet
+        }
         note(
             TLSAlert(
                 from: side(of: chunk.stream & 1),
@@ -106,6 +132,7 @@ extension TLSSession {
         guard direction.mayOpen else { return nil }
         var buffer = material.takePlaintext()
         defer { material.giveBack(buffer) }
+        direction.decryptor?.lostBytes = direction.lostBytes
         if let opened = direction.decryptor?.open(record, into: &buffer) {
             direction.openedRecords += 1
             return opened
@@ -156,9 +183,12 @@ extension TLSSession {
             noteOpaque13(length - RecordDecryptor.headerBytes, chunk, direction)
         } else if type == ContentType.alert {
             noteUnreadAlert(chunk.packet, chunk.time, side(of: chunk.stream & 1), !direction.isFinished)
+        } else if type == ContentType.changeCipherSpec {
+            // Of another handshake: Finished follows, and is as unreadable.
+            direction.isFinished = false
         } else if type == ContentType.handshake {
             if direction.isFinished {
-                facts.renegotiationPacket = facts.renegotiationPacket ?? chunk.packet
+                noteRenegotiation(chunk)
             } else if direction.isProtected {
                 // The first handshake message behind ChangeCipherSpec is Finished.
                 noteFinished(direction, chunk)

@@ -103,7 +103,7 @@ final class TLSSession {
         _ direction: TLSDirection
     ) -> TLSPlaintext? {
         if direction.record.isEmpty, bytes.byteCount - position >= RecordDecryptor.headerBytes {
-            guard let length = TLSDirection.recordLength(bytes, at: position) else {
+            guard let length = direction.unitLength(bytes, at: position) else {
                 direction.state = .searching
                 return nil
             }
@@ -132,7 +132,7 @@ final class TLSSession {
         while position < bytes.byteCount {
             var wanted = RecordDecryptor.headerBytes
             if direction.record.count >= wanted {
-                let length = withBytes(of: direction.record) { TLSDirection.recordLength($0, at: 0) }
+                let length = withBytes(of: direction.record) { direction.unitLength($0, at: 0) }
                 guard let length else {
                     direction.lostBytes += direction.record.count
                     direction.record.removeAll(keepingCapacity: true)
@@ -144,14 +144,14 @@ final class TLSSession {
             let count = min(wanted - direction.record.count, bytes.byteCount - position)
             direction.record.append(bytes.extracting(position..<(position + count)))
             position += count
-            if direction.record.count == wanted, isWhole(direction.record) { return true }
+            if direction.record.count == wanted, isWhole(direction) { return true }
         }
         return false
     }
 
-    private func isWhole(_ record: [UInt8]) -> Bool {
-        record.count >= RecordDecryptor.headerBytes
-            && withBytes(of: record) { TLSDirection.recordLength($0, at: 0) } == record.count
+    private func isWhole(_ direction: TLSDirection) -> Bool {
+        direction.record.count >= RecordDecryptor.headerBytes
+            && withBytes(of: direction.record) { direction.unitLength($0, at: 0) } == direction.record.count
     }
 
     private func withCollectedRecord(

@@ -4,6 +4,8 @@
 public struct TransportSecurity: Hashable, Sendable {
     /// A requirement; the raw value is what reports call it.
     public enum Requirement: String, CaseIterable, Sendable {
+        /// Any TLS at all.
+        case encryption = "TLS instead of cleartext"
         /// TLS 1.2 or newer.
         case tlsVersion = "TLS 1.2 or newer"
         /// Keys from an ephemeral exchange.
@@ -16,6 +18,7 @@ public struct TransportSecurity: Hashable, Sendable {
         /// The key of Info.plist, per domain, that lifts the requirement; `nil` where there is none but the general one.
         public var exceptionKey: String? {
             switch self {
+            case .encryption: "NSExceptionAllowsInsecureHTTPLoads"
             case .tlsVersion: "NSExceptionMinimumTLSVersion"
             case .forwardSecrecy: "NSExceptionRequiresForwardSecrecy"
             case .certificateHash, .keySize: nil
@@ -33,7 +36,7 @@ public struct TransportSecurity: Hashable, Sendable {
 
     /// Judges a connection by its handshake.
     public init(_ connection: TLSConnection) {
-        var verdicts: [Requirement: Bool] = [:]
+        var verdicts: [Requirement: Bool] = [.encryption: true]
         verdicts[.tlsVersion] = connection.version.map { $0 >= .tls12 }
         verdicts[.forwardSecrecy] = connection.cipherSuite.map(\.hasForwardSecrecy)
         if let certificate = connection.serverCertificate {
@@ -45,5 +48,15 @@ public struct TransportSecurity: Hashable, Sendable {
             }
         }
         self.verdicts = verdicts
+    }
+
+    private init(verdicts: [Requirement: Bool]) { self.verdicts = verdicts }
+
+    /// A server that is spoken to without TLS.
+    public static let cleartext = TransportSecurity(verdicts: [.encryption: false])
+
+    /// What two connections show of one server: it meets what it met on either.
+    public func joined(with other: TransportSecurity) -> TransportSecurity {
+        TransportSecurity(verdicts: verdicts.merging(other.verdicts) { $0 || $1 })
     }
 }

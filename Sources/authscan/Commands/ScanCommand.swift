@@ -1,3 +1,4 @@
+import AuthScanCaptureIO
 import AuthScanKit
 import AuthScanProof
 import AuthScanReport
@@ -11,38 +12,89 @@ struct ScanCommand: Equatable {
 
     /// Analyses, and hands the report to the console.
     func run(_ console: inout some Console) throws(UsageError) -> ExitStatus {
-        for input in options.paths + options.secrets.paths + [options.keylog, options.rsaKey].compactMap({ $0 }) {
-            guard let output = options.output, console.isSameFile(input, output) else { continue }
-            throw UsageError("--output would overwrite \(PrintableText.visible(input))")
-        }
+        try guardInputs(console)
+        let filter = try options.selection.filter()
         if let keylog = options.keylog, !console.canRead(keylog) {
             console.complain("\(keylog): the key log cannot be read")
             return .unreadableInput
         }
         guard let secrets = options.secrets.read(&console) else { return .unreadableInput }
         do throws(CaptureError) {
-            return finish(try analyze(secrets, console), &console)
+            var report: Report
+            if let interface = options.live.interface {
+                report = try capture(interface, filter, secrets, console)
+            } else {
+                report = try analyze(filter, secrets, console)
+            }
+            if let host = options.host { report = report.limited(toHost: host) }
+            return finish(report, &console)
         } catch {
             if let hint = misspelledCommand(error) { throw hint }
-            let isBareWord = error.reason == .missing && !error.path.contains { $0 == "/" || $0 == "." }
+            let isBareWord =
+                options.live.interface == nil && error.reason == .missing
+                && !error.path.contains { $0 == "/" || $0 == "." }
             console.complain(error.description + (isBareWord ? ", and no such command; see authscan --help" : ""))
+            if case .unwritable = error.reason { return .systemError }
             return .unreadableInput
         }
     }
 
-    private func analyze(_ secrets: KnownSecrets, _ console: borrowing some Console) throws(CaptureError) -> Report {
+    /// What is written never takes the place of what is read.
+    private func guardInputs(_ console: some Console) throws(UsageError) {
+        let files = [options.keylog, options.rsaKey].compactMap { $0 }
+        for input in options.paths + options.secrets.paths + files {
+            for (name, output) in [("--output", options.output), ("--write", options.live.output)] {
+                guard let output, console.isSameFile(input, output) else { continue }
+                throw UsageError("\(name) would overwrite \(PrintableText.visible(input))")
+            }
+        }
+        if let report = options.output, let packets = options.live.output {
+            guard report == packets || console.isSameFile(report, packets) else { return }
+            throw UsageError("--output and --write name the same file")
+        }
+    }
+
+    private func analyze(
+        _ filter: CaptureFilter?,
+        _ secrets: KnownSecrets,
+        _ console: borrowing some Console
+    ) throws(CaptureError) -> Report {
         var progress = ProgressLine()
         let showsProgress = console.isErrorTerminal && !options.isQuiet
         defer { if let text = progress.erasure { SystemConsole.printProgress(text) } }
-        let report = try Analyzer(secrets: secrets).analyze(
+        return try Analyzer(secrets: secrets).analyze(
             options.paths,
             keyLog: options.keylog,
-            privateKey: options.rsaKey
+            privateKey: options.rsaKey,
+            selection: options.selection.selection(filter)
         ) { path, read, size in
             guard showsProgress, let text = progress.text(path, read, size, at: .now) else { return }
             SystemConsole.printProgress(text)
         }
-        return options.host.map { report.limited(toHost: $0) } ?? report
+    }
+
+    private func capture(
+        _ interface: String,
+        _ filter: CaptureFilter?,
+        _ secrets: KnownSecrets,
+        _ console: borrowing some Console
+    ) throws(CaptureError) -> Report {
+        let live = try LiveCapture(interface: interface, filter: filter)
+        if console.isErrorTerminal, !options.isQuiet {
+            let end = options.live.duration == nil ? "Ctrl-C ends it, and the report follows" : "the report follows"
+            SystemConsole.printProgress("capturing on \(PrintableText.visible(interface)); \(end)\n")
+        }
+        return try Interruption.whileNoted { (isStopped) throws(CaptureError) in
+            try Analyzer(secrets: secrets).analyze(
+                live,
+                keepingIn: options.live.output,
+                for: options.live.duration,
+                keyLog: options.keylog,
+                privateKey: options.rsaKey,
+                selection: options.selection.selection(filter),
+                until: isStopped
+            )
+        }
     }
 
     private func finish(_ report: Report, _ console: inout some Console) -> ExitStatus {
@@ -68,7 +120,7 @@ struct ScanCommand: Equatable {
 
     /// The first word may be a command with a slip of the pen rather than a file that is missing.
     private func misspelledCommand(_ error: CaptureError) -> UsageError? {
-        guard error.reason == .missing, error.path == options.paths[0],
+        guard error.reason == .missing, error.path == options.paths.first,
             let command = nearest(to: error.path, among: Help.commands)
         else { return nil }
         return UsageError(

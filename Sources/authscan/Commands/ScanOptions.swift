@@ -23,6 +23,10 @@ struct ScanOptions: Equatable {
     var rsaKey: String?
     /// The host to report on; `nil` for all.
     var host: String?
+    /// Which packets are analysed.
+    var selection = SelectionOptions()
+    /// The network interface to capture on, instead of capture files.
+    var live = LiveOptions()
     /// The lightest severity that makes the exit status 1; `nil` for `never`.
     var failOn: Severity? = .error
     var colour = Colour.auto
@@ -37,7 +41,7 @@ struct ScanOptions: Equatable {
         [
             "--format", "--output", "--keylog", "--rsa-key", "--host", "--fail-on", "--show-secrets", "--color",
             "--quiet", "--verbose", "--help", "--version",
-        ] + SecretFiles.names
+        ] + SecretFiles.names + SelectionOptions.names + LiveOptions.names
 
     init(_ reader: inout ArgumentReader) throws(UsageError) {
         while let argument = reader.next() {
@@ -49,7 +53,7 @@ struct ScanOptions: Equatable {
             case .option(let name, let value): try take(name, value, &reader)
             }
         }
-        guard !paths.isEmpty else { throw UsageError("no capture given; authscan --help shows how") }
+        try live.check(paths: paths, keylog: keylog)
     }
 
     private mutating func take(
@@ -58,6 +62,8 @@ struct ScanOptions: Equatable {
         _ reader: inout ArgumentReader
     ) throws(UsageError) {
         if try secrets.take(name, value, &reader) { return }
+        if try selection.take(name, value, &reader) { return }
+        if try live.take(name, value, &reader) { return }
         switch name {
         case "--format": format = try ScanOptions.format(reader.value(of: name, value))
         case "--output": output = try reader.value(of: name, value)

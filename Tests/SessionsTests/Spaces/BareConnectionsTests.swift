@@ -35,6 +35,17 @@ import Testing
         #expect(result.sessions[0].entries.count == 1)
     }
 
+    @Test("connections of two processes of one client make two sessions, and join those of their own process")
+    func tellsProcessesApart() throws {
+        let own = try sessions(of: "connection 1 refused by App/5\nconnection 2 refused by WebContent/6 for App/5")
+        #expect(own.sessions.map(\.bareConnections) == [[1], [2]])
+        let answer = "> GET /app\n< 401\n  WWW-Authenticate: Basic realm=\"a\""
+        let joined = try sessions(
+            of: "connection 1 by App/5\n\(answer)\nconnection 2 by Web/6\n\(answer)\nconnection 3 refused by App/5"
+        )
+        #expect(joined.sessions.map(\.bareConnections) == [[3], []])
+    }
+
     @Test("a scan of ports, and a port of another protocol, say nothing about HTTP")
     func ignoresScans() throws {
         let scan = (1...4).map { "connection \($0) to 198.51.100.20:800\($0) refused" }.joined(separator: "\n")

@@ -23,6 +23,7 @@ struct ConversationWriter {
         switch step {
         case .open(let opening): open(opening)
         case .message(let message): send(message)
+        case .handshake(let connection): send(connections[connection - 1].tls.anotherHandshake(), on: connection - 1)
         case .wait(let duration): pendingWait = (pendingWait ?? 0) + duration
         case .end(let connection, let closing, let side, let isMarked):
             end(connection - 1, closing, by: side, isMarked: isMarked)
@@ -42,7 +43,7 @@ struct ConversationWriter {
             ConnectionState(
                 opening: opening,
                 next: [.client: client, .server: server],
-                tls: PlainTLS(number: opening.number)
+                tls: PlainTLS(number: opening.number, opening.tls)
             )
         )
         switch opening.handshake {
@@ -51,7 +52,7 @@ struct ConversationWriter {
             emit(index, .client, .syn, isMarked: opening.isMarked)
             emit(index, .server, [.syn, .ack])
             emit(index, .client, .ack)
-            if opening.isTLS { shakeHands(index) }
+            if opening.isTLS { send(connections[index].tls.handshake(), on: index) }
         case .refused:
             emit(index, .client, .syn, isMarked: opening.isMarked)
             emit(index, .server, [.rst, .ack])
@@ -59,9 +60,9 @@ struct ConversationWriter {
         }
     }
 
-    /// The flights of the TLS handshake, a packet each.
-    private mutating func shakeHands(_ index: Int) {
-        for flight in connections[index].tls.handshake() {
+    /// The flights of a TLS handshake, a packet each.
+    private mutating func send(_ flights: [PlainTLS.Flight], on index: Int) {
+        for flight in flights {
             messageCount += 1
             emit(index, flight.side, [.psh, .ack], payload: flight.bytes)
         }
@@ -71,8 +72,9 @@ struct ConversationWriter {
     private mutating func wireForm(of message: Transcript.Message) -> (bytes: [UInt8], headLength: Int) {
         let index = message.connection - 1
         guard connections[index].opening.isTLS else { return (message.bytes, message.headLength) }
-        let head = connections[index].tls.records(of: Array(message.bytes.prefix(message.headLength)))
-        let rest = connections[index].tls.records(of: Array(message.bytes.dropFirst(message.headLength)))
+        let type = message.contentType
+        let head = connections[index].tls.records(of: Array(message.bytes.prefix(message.headLength)), type: type)
+        let rest = connections[index].tls.records(of: Array(message.bytes.dropFirst(message.headLength)), type: type)
         return (head + rest, head.count)
     }
 

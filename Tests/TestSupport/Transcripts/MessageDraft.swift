@@ -4,6 +4,8 @@ struct MessageDraft {
         case request(method: String, target: String, version: String)
         case response(status: String, version: String, reason: String)
         case bytes([UInt8])
+        /// Records of TLS with another content than the application's.
+        case record(type: UInt8, [UInt8])
     }
 
     struct Body {
@@ -44,6 +46,14 @@ struct MessageDraft {
         self.requestMethod = requestMethod
     }
 
+    /// Whether it is bytes, with neither fields nor a body.
+    var isBare: Bool {
+        switch content {
+        case .bytes, .record: true
+        case .request, .response: false
+        }
+    }
+
     mutating func add(_ name: String, _ value: String) { fields.append((name, value)) }
 
     mutating func remove(_ name: String) { removedNames.insert(name.lowercased()) }
@@ -60,8 +70,13 @@ struct MessageDraft {
             bytes: bytes,
             headLength: head.isEmpty ? bytes.count : head.count,
             isMarked: isMarked,
-            isLost: isLost
+            isLost: isLost,
+            contentType: contentType
         )
+    }
+
+    private var contentType: UInt8 {
+        if case .record(let type, _) = content { type } else { PlainTLS.ContentType.applicationData }
     }
 
     private func message(_ framing: HTTP2Framing, _ fields: [(name: String, value: String)]) -> Transcript.Message {
@@ -75,7 +90,8 @@ struct MessageDraft {
             bytes: head + (content.isEmpty ? [] : framing.body(content)),
             headLength: head.count,
             isMarked: isMarked,
-            isLost: isLost
+            isLost: isLost,
+            contentType: contentType
         )
     }
 
@@ -89,7 +105,7 @@ struct MessageDraft {
             return [(":method", method), (":scheme", framing.scheme), (":path", target)] + host
                 + allFields.filter { $0.name.lowercased() != "host" }
         case .response(let status, _, _): return [(":status", status)] + allFields
-        case .bytes: return nil
+        case .bytes, .record: return nil
         }
     }
 
@@ -98,7 +114,7 @@ struct MessageDraft {
         switch content {
         case .request(let method, let target, let version): startLine = "\(method) \(target) \(version)"
         case .response(let status, let version, let reason): startLine = "\(version) \(status) \(reason)"
-        case .bytes(let bytes): return bytes
+        case .bytes(let bytes), .record(_, let bytes): return bytes
         }
         let lines = [startLine] + allFields.map { "\($0.name): \($0.value)" }
         return Array((lines.map { $0 + "\r\n" }.joined() + "\r\n").utf8)
@@ -139,7 +155,7 @@ struct MessageDraft {
             if status.hasPrefix("1") || status == "204" || status == "304" { return nil }
             if requestMethod == "CONNECT", status.hasPrefix("2") { return nil }
             return body?.bytes.count ?? 0
-        case .bytes: return nil
+        case .bytes, .record: return nil
         }
     }
 

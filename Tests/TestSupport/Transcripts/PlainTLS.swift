@@ -1,77 +1,159 @@
-/// TLS 1.2 whose records are authenticated and not encrypted: `TLS_RSA_WITH_NULL_SHA256`.
+/// TLS whose records are authenticated and not encrypted: `TLS_RSA_WITH_NULL_SHA256` in TLS 1.2, `TLS_SHA256_SHA256` in TLS 1.3.
 ///
-/// Everything is in the capture for all to read, so that no keys are needed. The server shows `certificate`; what only the
-/// keys could prove (the authentication codes, the Finished messages) are made-up bytes.
+/// Everything is in the capture for all to read, so that no keys are needed. The server shows `certificate`, and so does the
+/// client where it is asked; what only the keys could prove (the authentication codes, the Finished messages, the signatures)
+/// are made-up bytes.
 ///
-/// - Source: RFC 5246 §6.2, §7.4.
+/// - Source: RFC 5246 §6.2, §7.4; RFC 8446 §4, §5.2; RFC 9150.
 struct PlainTLS {
-    private enum ContentType {
+    /// What the connection is like.
+    struct Options: Hashable, Sendable {
+        var isTLS13 = false
+        /// Whether the server asks for the client's certificate, and gets it.
+        var hasClientCertificate = false
+        /// Whether the client can be asked after the handshake.
+        var offersPostHandshakeAuthentication = false
+    }
+
+    /// The content types of records.
+    enum ContentType {
         static let changeCipherSpec: UInt8 = 20
+        static let alert: UInt8 = 21
         static let handshake: UInt8 = 22
         static let applicationData: UInt8 = 23
     }
 
+    typealias Flight = (side: Transcript.Side, bytes: [UInt8])
+
     private static let longestContent = 1 << 14
-    private static let suite: [UInt8] = [0x00, 0x3B]
     private static let version: [UInt8] = [3, 3]
 
+    private let options: Options
     private var generator: SeededGenerator
+    /// Whether a handshake is over, and records have their authentication code.
+    private var isProtected = false
 
     /// The connection with this number.
-    init(number: Int) { generator = SeededGenerator(from: "tls \(number)") }
-
-    /// The four flights of the handshake, in order.
-    mutating func handshake() -> [(side: Transcript.Side, bytes: [UInt8])] {
-        [
-            (.client, record(PlainTLS.handshakeMessage(1, clientHello()))),
-            (.server, serverFlight()),
-            (.client, record(PlainTLS.handshakeMessage(16, [0, 128] + generator.bytes(128))) + finish()),
-            (.server, finish()),
-        ]
+    init(number: Int, _ options: Options) {
+        generator = SeededGenerator(from: "tls \(number)")
+        self.options = options
     }
+
+    private var suite: [UInt8] { options.isTLS13 ? [0xC0, 0xB4] : [0x00, 0x3B] }
+
+    /// The flights of the handshake, in order.
+    mutating func handshake() -> [Flight] {
+        defer { isProtected = true }
+        return options.isTLS13 ? handshake13() : handshake12(asksForCertificate: options.hasClientCertificate)
+    }
+
+    /// Another handshake on the connection, in which the server asks for the client's certificate.
+    mutating func anotherHandshake() -> [Flight] { handshake12(asksForCertificate: true) }
 
     /// The records that carry what one side says.
-    mutating func records(of content: [UInt8]) -> [UInt8] {
+    mutating func records(of content: [UInt8], type: UInt8 = ContentType.applicationData) -> [UInt8] {
         stride(from: 0, to: content.count, by: PlainTLS.longestContent).flatMap { start in
-            let piece = content[start..<min(start + PlainTLS.longestContent, content.count)]
-            return record(piece + generator.bytes(32), type: ContentType.applicationData)
+            let piece = Array(content[start..<min(start + PlainTLS.longestContent, content.count)])
+            return options.isTLS13 ? record13(piece, type: type) : protected(piece, type: type)
         }
     }
+
+    // MARK: Records
 
     private func record(_ content: [UInt8], type: UInt8 = ContentType.handshake) -> [UInt8] {
         [type] + PlainTLS.version + PlainTLS.sized(content, bytes: 2)
     }
 
-    /// ChangeCipherSpec and a protected Finished.
-    private mutating func finish() -> [UInt8] {
-        record([1], type: ContentType.changeCipherSpec)
-            + record(PlainTLS.handshakeMessage(20, generator.bytes(12)) + generator.bytes(32))
+    /// A record with its authentication code, of TLS 1.2.
+    private mutating func protected(_ content: [UInt8], type: UInt8 = ContentType.handshake) -> [UInt8] {
+        record(content + generator.bytes(32), type: type)
     }
 
-    private mutating func clientHello() -> [UInt8] {
-        let name = PlainTLS.sized([0] + PlainTLS.sized(Array("intranet.example".utf8), bytes: 2), bytes: 2)
-        let serverName: [UInt8] = [0, 0] + PlainTLS.sized(name, bytes: 2)
-        return PlainTLS.version + generator.bytes(32) + [0] + PlainTLS.sized(PlainTLS.suite, bytes: 2) + [1, 0]
-            + PlainTLS.sized(serverName, bytes: 2)
+    /// A record as the connection stands: protected once a handshake is over.
+    private mutating func plainOrProtected(_ content: [UInt8], type: UInt8 = ContentType.handshake) -> [UInt8] {
+        isProtected ? protected(content, type: type) : record(content, type: type)
     }
 
-    /// ServerHello, Certificate and ServerHelloDone.
-    private mutating func serverFlight() -> [UInt8] {
-        let hello = PlainTLS.version + generator.bytes(32) + [0] + PlainTLS.suite + [0]
-        let certificates = PlainTLS.sized(PlainTLS.sized(PlainTLS.certificate, bytes: 3), bytes: 3)
-        return record(PlainTLS.handshakeMessage(2, hello)) + record(PlainTLS.handshakeMessage(11, certificates))
-            + record(PlainTLS.handshakeMessage(14, []))
+    /// A record with its authentication code, of TLS 1.3: its type is inside.
+    private mutating func record13(_ content: [UInt8], type: UInt8 = ContentType.handshake) -> [UInt8] {
+        record(content + [type] + generator.bytes(32), type: ContentType.applicationData)
     }
 
-    private static func handshakeMessage(_ type: UInt8, _ content: [UInt8]) -> [UInt8] {
-        [type] + sized(content, bytes: 3)
-    }
+    private static func message(_ type: UInt8, _ content: [UInt8]) -> [UInt8] { [type] + sized(content, bytes: 3) }
 
     /// The content with its length before it.
     private static func sized(_ content: [UInt8], bytes: Int) -> [UInt8] {
         (0..<bytes).map { UInt8(truncatingIfNeeded: content.count >> (8 * (bytes - 1 - $0))) } + content
     }
 
+    private mutating func clientHello() -> [UInt8] {
+        let name = PlainTLS.sized([0] + PlainTLS.sized(Array("intranet.example".utf8), bytes: 2), bytes: 2)
+        var extensions = [0, 0] + PlainTLS.sized(name, bytes: 2)
+        if options.isTLS13 { extensions += [0, 43, 0, 3, 2, 3, 4] }
+        if options.offersPostHandshakeAuthentication { extensions += [0, 49, 0, 0] }
+        let hello =
+            PlainTLS.version + generator.bytes(32) + [0] + PlainTLS.sized(suite, bytes: 2) + [1, 0]
+            + PlainTLS.sized(extensions, bytes: 2)
+        return PlainTLS.message(1, hello)
+    }
+}
+
+// MARK: - Handshakes
+
+extension PlainTLS {
+    private mutating func handshake12(asksForCertificate: Bool) -> [Flight] {
+        let hello = plainOrProtected(clientHello())
+        let answer = serverFlight(asksForCertificate: asksForCertificate)
+        var client = asksForCertificate ? plainOrProtected(certificateMessage12) : []
+        client += plainOrProtected(PlainTLS.message(16, generator.bytes(128)))
+        if asksForCertificate { client += plainOrProtected(certificateVerify) }
+        return [(.client, hello), (.server, answer), (.client, client + finish()), (.server, finish())]
+    }
+
+    /// ServerHello, Certificate, perhaps CertificateRequest, and ServerHelloDone.
+    private mutating func serverFlight(asksForCertificate: Bool) -> [UInt8] {
+        let hello = PlainTLS.version + generator.bytes(32) + [0] + suite + [0]
+        // One kind of certificate (RSA), one signature algorithm, any issuer.
+        let request: [UInt8] = [1, 1, 0, 2, 4, 1, 0, 0]
+        return plainOrProtected(PlainTLS.message(2, hello)) + plainOrProtected(certificateMessage12)
+            + (asksForCertificate ? plainOrProtected(PlainTLS.message(13, request)) : [])
+            + plainOrProtected(PlainTLS.message(14, []))
+    }
+
+    private var certificateMessage12: [UInt8] {
+        PlainTLS.message(11, PlainTLS.sized(PlainTLS.sized(PlainTLS.certificate, bytes: 3), bytes: 3))
+    }
+
+    private var certificateVerify: [UInt8] {
+        mutating get { PlainTLS.message(15, [8, 4] + PlainTLS.sized(generator.bytes(64), bytes: 2)) }
+    }
+
+    /// ChangeCipherSpec and a protected Finished.
+    private mutating func finish() -> [UInt8] {
+        plainOrProtected([1], type: ContentType.changeCipherSpec)
+            + protected(PlainTLS.message(20, generator.bytes(12)))
+    }
+
+    private mutating func handshake13() -> [Flight] {
+        let hello = record(clientHello())
+        let choice = PlainTLS.version + generator.bytes(32) + [0] + suite + [0, 0, 6, 0, 43, 0, 2, 3, 4]
+        var server = PlainTLS.message(8, [0, 0])
+        // No context, and one extension: the signature algorithms.
+        if options.hasClientCertificate { server += PlainTLS.message(13, [0, 0, 8, 0, 13, 0, 4, 0, 2, 8, 4]) }
+        server += certificateMessage13 + certificateVerify + PlainTLS.message(20, generator.bytes(32))
+        var client = options.hasClientCertificate ? certificateMessage13 + certificateVerify : []
+        client += PlainTLS.message(20, generator.bytes(32))
+        let answer = record(PlainTLS.message(2, choice)) + record13(server)
+        return [(.client, hello), (.server, answer), (.client, record13(client))]
+    }
+
+    private var certificateMessage13: [UInt8] {
+        let entry = PlainTLS.sized(PlainTLS.certificate, bytes: 3) + [0, 0]
+        return PlainTLS.message(11, [0] + PlainTLS.sized(entry, bytes: 3))
+    }
+}
+
+extension PlainTLS {
     /// A self-signed certificate of `intranet.example`, valid from 2025-01-01 to 2035-01-01, RSA 2048 with SHA-256.
     ///
     /// The channel binding that belongs to it is 67A42627328CA64F699F9B33F1BDEA4D.

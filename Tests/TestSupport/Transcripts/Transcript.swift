@@ -24,11 +24,15 @@
 /// | … `by MyApp/650` | its process on the client's machine; the capture is one of a packet tap then (LINKTYPE_PKTAP) |
 /// | … `by com.apple.WebKit/700 for MyApp/650` | … and the one on whose behalf it acts |
 /// | … `over raw` | its packets come from a second interface, without link headers; the capture must be pcapng then |
-/// | … `over tls` | in TLS 1.2 without encryption, with a certificate of `intranet.example`; no key log is needed |
+/// | … `over tls`, `over tls1.3` | in TLS without encryption, with a certificate of `intranet.example`; no key log is needed |
+/// | … `with client certificate` | … in which the client is asked for a certificate, and sends one |
+/// | … `with post-handshake authentication` | … in which the client can be asked for one afterwards (TLS 1.3) |
 /// | … `over http2` | in HTTP/2, with prior knowledge where it is not over TLS |
 /// | … `only client`, `only server` | packets of the other side are not captured |
 /// | `> GET /app`, `< 401` | a request, a response, in one packet; version, reason and usual fields are added |
 /// | `> raw 160301…`, `> body 120` | bytes as they are; more bytes of the message before |
+/// | `< tls HelloRequest`, `> tls no_renegotiation` | in TLS 1.2: a message, an alert, in a record of its own |
+/// | `handshake` | in TLS 1.2: another handshake on the connection, in which the client sends a certificate |
 /// | `lost >`, `lost <` | the next message of that side is not captured |
 /// | `wait 12 s` | time passes, instead of the usual 10 ms; also `ms`, `min`, `h` |
 /// | `closed by client`, `half closed by server`, `reset by server` | FIN both ways, FIN one way, RST |
@@ -98,6 +102,9 @@ public struct Transcript: Hashable, Sendable {
 
         /// Whether it is missing from the capture.
         public let isLost: Bool
+
+        /// The content type of its records, where it is in TLS.
+        let contentType: UInt8
     }
 
     /// The time of the first packet: 2026-01-05 09:00:00 UTC, in seconds since 1970-01-01.
@@ -164,6 +171,7 @@ struct TranscriptOpening: Hashable, Sendable {
     var isRaw = false
     /// Whether it begins with a TLS handshake, and all messages are in TLS records.
     var isTLS = false
+    var tls = PlainTLS.Options()
     /// Whether its messages are in frames of HTTP/2.
     var isHTTP2 = false
 }
@@ -188,6 +196,8 @@ enum TranscriptStep: Hashable, Sendable {
     case message(Transcript.Message)
     /// Nanoseconds until the next packet.
     case wait(Int64)
+    /// Another TLS handshake.
+    case handshake(connection: Int)
     case end(connection: Int, TranscriptClosing, by: Transcript.Side, isMarked: Bool)
     case datagram(TranscriptDatagram)
     /// Nanoseconds until the capture's last packet.

@@ -10,6 +10,8 @@ struct TranscriptParser {
         var openStreams: [UInt32] = []
         var nextStream: UInt32 = 1
         var hasBegun: Set<Transcript.Side> = []
+        /// Whether its messages are in TLS 1.2.
+        var isTLS12 = false
     }
 
     private(set) var steps: [TranscriptStep] = []
@@ -84,6 +86,12 @@ extension TranscriptParser {
             steps.append(.endWait(try duration(words.dropFirst(2))))
             hasEnded = true
         case "lost": try readLost(words)
+        case "handshake":
+            try requireOpen(.client)
+            guard words.count == 1, connections[current - 1].isTLS12 else {
+                throw error("'handshake' stands alone, on a connection over tls")
+            }
+            steps.append(.handshake(connection: current))
         case "password":
             guard words.count == 4, words[1] == "of" else { throw error("expected 'password of', a user, a password") }
             passwords.append(Transcript.Password(user: words[2], text: words[3]))
@@ -119,6 +127,7 @@ extension TranscriptParser {
             throw error("there is no SYN to mark")
         }
         var state = ConnectionState()
+        state.isTLS12 = opening.isTLS && !opening.tls.isTLS13
         if opening.isHTTP2 { state.http2Scheme = opening.isTLS ? "https" : "http" }
         if opening.handshake == .refused || opening.handshake == .unanswered { state.ended = [.client, .server] }
         connections.append(state)
@@ -145,8 +154,17 @@ extension TranscriptParser {
                 switch options.popFirst() {
                 case "raw": opening.isRaw = true
                 case "tls": opening.isTLS = true
+                case "tls1.3":
+                    opening.isTLS = true
+                    opening.tls.isTLS13 = true
                 case "http2": opening.isHTTP2 = true
-                default: throw error("expected 'over raw', 'over tls' or 'over http2'")
+                default: throw error("expected 'over raw', 'over tls', 'over tls1.3' or 'over http2'")
+                }
+            case "with":
+                switch (options.popFirst(), options.popFirst()) {
+                case ("client", "certificate"): opening.tls.hasClientCertificate = true
+                case ("post-handshake", "authentication"): opening.tls.offersPostHandshakeAuthentication = true
+                default: throw error("expected 'with client certificate' or 'with post-handshake authentication'")
                 }
             case "only": opening.onlySide = try side(options.popFirst())
             default: throw error("a connection has no option '\(option)'")
@@ -231,7 +249,7 @@ extension TranscriptParser {
             if method != nil, !status.hasPrefix("1") || status == "101" {
                 connections[current - 1].openRequests.removeFirst()
             }
-        case .bytes: break
+        case .bytes, .record: break
         }
         draft = MessageDraft(
             content,
@@ -252,7 +270,7 @@ extension TranscriptParser {
         guard let scheme = connections[current - 1].http2Scheme else { return nil }
         var stream: UInt32 = 1
         switch content {
-        case .bytes: return nil
+        case .bytes, .record: return nil
         case .request:
             stream = connections[current - 1].nextStream
             connections[current - 1].nextStream += 2
@@ -281,6 +299,7 @@ extension TranscriptParser {
             let body = try body(text.dropFirst(4).trimmed)
             guard !body.bytes.isEmpty, !body.endsWithConnection else { throw error("there are no bytes to send") }
             return .bytes(body.bytes)
+        case "tls": return try record(words.dropFirst())
         case nil: throw error("there is no message")
         default: break
         }
@@ -297,9 +316,18 @@ extension TranscriptParser {
         return .response(status: String(status), version: hasVersion ? words[0] : "HTTP/1.1", reason: reason)
     }
 
+    private func record(_ words: ArraySlice<String>) throws(TranscriptError) -> MessageDraft.Content {
+        guard connections[current - 1].isTLS12 else { throw error("only a connection over tls has records") }
+        switch Array(words) {
+        case ["HelloRequest"]: return .record(type: PlainTLS.ContentType.handshake, [0, 0, 0, 0])
+        case ["no_renegotiation"]: return .record(type: PlainTLS.ContentType.alert, [1, 100])
+        default: throw error("expected 'tls HelloRequest' or 'tls no_renegotiation'")
+        }
+    }
+
     private mutating func readMessageLine(_ text: Substring) throws(TranscriptError) {
         guard draft != nil else { throw error("an indented line belongs to a message, and there is none above it") }
-        if case .bytes = draft?.content { throw error("plain bytes have neither fields nor a body") }
+        if draft?.isBare == true { throw error("plain bytes have neither fields nor a body") }
         if text.hasPrefix("-") {
             draft?.remove(String(text.dropFirst()))
         } else if text.hasPrefix("body {"), text.hasSuffix("}") {

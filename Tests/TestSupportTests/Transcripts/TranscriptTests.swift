@@ -199,7 +199,7 @@ struct TranscriptTests {
             ("↓connection 1 without start", 1, "there is no SYN to mark"),
             ("connection 1 by App", 1, "expected a process as name/number"),
             ("connection 1 by App/5 for Other/none", 1, "expected a process as name/number"),
-            ("connection 1 over wire", 1, "expected 'over raw', 'over tls' or 'over http2'"),
+            ("connection 1 over wire", 1, "expected 'over raw', 'over tls', 'over tls1.3' or 'over http2'"),
             ("connection 1\nshout", 2, "'shout' is no step"),
             ("connection 1\n  Host: a", 2, "an indented line belongs to a message, and there is none above it"),
             ("connection 1\n> GET", 2, "a request is a method and a target"),

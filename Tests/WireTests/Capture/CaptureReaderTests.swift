@@ -271,6 +271,31 @@ private let request = TestSegment(payload: Array("GET / HTTP/1.1\r\n\r\n".utf8))
         #expect(bounded.embeddedSecrets.blocks.count == 1 && bounded.embeddedSecrets.blocksLeftOut == 1)
     }
 
+    /// The statistics of an interface: how many packets it dropped, and how many the system.
+    private static func statistics(_ interface: UInt32, _ byInterface: UInt64, _ bySystem: UInt64) -> [UInt8] {
+        let values: [(UInt16, [UInt8])] = [
+            (4, littleEndian(UInt64(99))), (5, littleEndian(byInterface)), (7, littleEndian(bySystem)),
+        ]
+        return block(5, littleEndian(interface) + [UInt8](repeating: 0, count: 8) + options(values))
+    }
+
+    @Test("what each section's interfaces dropped is a problem of the capture; the last count of an interface holds")
+    func droppedPacketsAreNamed() throws {
+        let first = Self.statistics(0, 1, 2) + Self.statistics(1, 10, 20) + Self.statistics(0, 3, 4)
+        let file = section + interface() + interface() + enhanced(request) + first + Self.statistics(7, 99, 99)
+        let second = section + interface() + enhanced(request) + Self.statistics(0, 0, 5) + enhanced(request)
+        let capture = try analyze([file + second + section + interface() + Self.statistics(0, 0, 0)], blockSize: 50)
+        #expect(capture.packets == 3)
+        #expect(capture.problems.map(\.kind) == [.droppedPackets, .droppedPackets])
+        #expect(
+            capture.problems.map { $0.message.split(separator: ": ").last } == [
+                "24 by the system, 13 by the interface", "5 by the system, 0 by the interface",
+            ]
+        )
+        let huge = section + interface() + Self.statistics(0, .max, .max) + interface() + Self.statistics(1, 5, 5)
+        #expect(try analyze([huge]).problems.count == 1)
+    }
+
     @Test func otherBlocksArePassedOver() throws {
         let others = [UInt32(4), 5, 0xBAD, 0x4000_0BAD, 0x9, 0x8000_0002].flatMap {
             block($0, [1, 2, 3, 4, 5, 6, 7, 8])

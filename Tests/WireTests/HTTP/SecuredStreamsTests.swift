@@ -67,6 +67,16 @@ import Testing
         #expect(capture.summaries == ["GET / → 204", "GET /2 → 200"])
     }
 
+    /// RFC 2817 §3.
+    @Test func readsBehindAnUpgrade() throws {
+        let capture = try Self.play("CCM") {
+            $0.client("OPTIONS * HTTP/1.1\r\nHost: a.example\r\nUpgrade: TLS/1.2\r\nConnection: Upgrade\r\n\r\n")
+            $0.server("HTTP/1.1 101 Switching Protocols\r\nUpgrade: TLS/1.2, HTTP/1.1\r\n\r\n")
+        }
+        #expect(capture.transactions.map(\.response?.status) == [101, 204, 200])
+        #expect(capture.transactions.map(\.isSecure) == [false, true, true])
+    }
+
     @Test("a key log of other connections is called so, and the handshake is read all the same")
     func namesTheWrongKeyLog() throws {
         let wrong = ["CLIENT_RANDOM \(String(repeating: "ab", count: 32)) \(String(repeating: "0c", count: 48))"]

@@ -32,6 +32,58 @@ import Testing
         #expect(facts.resumption == nil)
     }
 
+    private static let old = [
+        ("SSL-3.0-3DES", "TLS_RSA_WITH_3DES_EDE_CBC_SHA", TLSVersion.ssl30),
+        ("SSL-3.0-AES", "TLS_RSA_WITH_AES_256_CBC_SHA", .ssl30),
+        ("SSL-3.0-RC4-MD5", "TLS_RSA_WITH_RC4_128_MD5", .ssl30),
+        ("SSL-3.0-RC4-SHA", "TLS_RSA_WITH_RC4_128_SHA", .ssl30),
+        ("TLS-1.0-RC4-MD5", "TLS_RSA_WITH_RC4_128_MD5", .tls10),
+        ("TLS-1.2-RC4-SHA", "TLS_RSA_WITH_RC4_128_SHA", .tls12),
+        ("TLS-1.0-3DES", "TLS_RSA_WITH_3DES_EDE_CBC_SHA", .tls10),
+    ]
+
+    @Test("SSL 3.0 and RC4 open with the session's secrets", arguments: old)
+    func opensOld(name: String, suite: String, version: TLSVersion) throws {
+        let conversation = try #require(TLSRecordings.oldSessions[name]).played()
+        #expect(conversation.text(.client) == TLSRecordings.requests)
+        #expect(conversation.text(.server) == TLSRecordings.responses)
+        let facts = conversation.session.finish()
+        #expect(facts.cipherSuite?.description == suite)
+        #expect(facts.version == version)
+        #expect(facts.decryption == .complete)
+    }
+
+    @Test("… and with the server's private key", arguments: old.map(\.0))
+    func opensOldWithPrivateKey(name: String) throws {
+        var conversation = TLSConversation(keyLog: [])
+        conversation.material.privateKeys = [try #require(RSAPrivateKey(der: TLSRecordings.oldRSAKey))]
+        try #require(TLSRecordings.oldSessions[name]).play(into: &conversation)
+        #expect(conversation.text(.client) == TLSRecordings.requests)
+        #expect(conversation.text(.server) == TLSRecordings.responses)
+    }
+
+    @Test(
+        "RC4 goes on behind a gap, whose records have used up their part of the stream",
+        arguments: ["SSL-3.0-RC4-MD5", "SSL-3.0-RC4-SHA", "TLS-1.0-RC4-MD5", "TLS-1.2-RC4-SHA"],
+        [0, 3, 20]
+    )
+    func findsStreamsAgain(name: String, kept: Int) throws {
+        let session = try #require(TLSRecordings.oldSessions[name])
+        var conversation = TLSConversation(keyLog: session.keyLog)
+        let lost = try #require(session.pieces.lastIndex { $0.side == .server }) - 2
+        for (index, piece) in session.pieces.enumerated() {
+            guard index == lost else {
+                conversation.send(piece.side, piece.bytes)
+                continue
+            }
+            // Without its start, in its header, and behind it.
+            if kept > 0 { conversation.send(.server, Array(piece.bytes.prefix(kept))) }
+            conversation.lose(.server, piece.bytes.count - kept)
+        }
+        #expect(conversation.text(.client) == TLSRecordings.requests)
+        #expect(conversation.text(.server).hasSuffix("\r\n\r\nhi"))
+    }
+
     @Test(
         "a changed byte is noticed, and the records behind it are not lost",
         arguments: ["GCM-256", "ChaCha20-Poly1305", "CCM", "CBC", "encrypt-then-MAC", "NULL", "TLS-1.1-CBC"]

@@ -17,6 +17,76 @@ import Testing
         #expect(facts.decryption == .complete)
     }
 
+    @Test("another handshake names who began it, and whether it was finished", arguments: [true, false])
+    func followsRenegotiation(isFinished: Bool) throws {
+        let transcript = """
+            connection 1 to 198.51.100.20:443 over tls
+            > GET /
+            < ↓tls HelloRequest
+            \(isFinished ? "handshake" : "> tls no_renegotiation")
+            < 200
+            """
+        let made = try Transcript(transcript).capture()
+        let facts = try #require(try analyze([made.bytes]).tlsConnections.first)
+        let renegotiation = try #require(facts.renegotiation)
+        #expect(renegotiation.from == .server)
+        #expect(renegotiation.isAfterRequest)
+        #expect(made.markedPackets == [renegotiation.packet])
+        #expect((renegotiation.finishedPacket != nil) == isFinished)
+        #expect(facts.clientCertificate == (isFinished ? .sent : .notRequested))
+        #expect(facts.alerts.map(\.description) == (isFinished ? [] : [.noRenegotiation]))
+        #expect(facts.decryption == .complete)
+    }
+
+    @Test("a certificate that is asked for after the handshake was sent")
+    func readsPostHandshakeAuthentication() throws {
+        let conversation = try #require(TLSRecordings.sessions["TLS-1.3-certificate-later"]).played()
+        let facts = conversation.session.finish()
+        #expect(facts.clientHello?.offersPostHandshakeAuthentication == true)
+        #expect(facts.certificateRequest?.isAfterHandshake == true)
+        #expect(facts.clientCertificate == .sent)
+        #expect(facts.clientCertificates.map(\.commonName) == ["client.example"])
+        #expect(facts.clientCertificatePacket ?? 0 > facts.finishedPacket ?? .max)
+        #expect(facts.decryption == .complete)
+        #expect(conversation.text(.server) == TLSRecordings.responses)
+    }
+
+    @Test("a session of TLS 1.3 that goes on from an earlier one is named, and has secrets of its own")
+    func resumesWithPreSharedKeys() throws {
+        let first = try #require(TLSRecordings.sessions["pre-shared-key-first"]).played().session.finish()
+        #expect(first.resumption == nil)
+        let resumed = try #require(TLSRecordings.sessions["pre-shared-key-resumed"]).played()
+        let facts = resumed.session.finish()
+        #expect(facts.resumption == .preSharedKey)
+        #expect(facts.serverCertificates.isEmpty)
+        #expect(facts.decryption == .complete)
+        #expect(resumed.text(.server) == TLSRecordings.responses)
+    }
+
+    @Test("records of 64 bytes at most are put together", arguments: ["TLS-1.2-record-limit", "TLS-1.3-record-limit"])
+    func readsShortRecords(name: String) throws {
+        let conversation = try #require(TLSRecordings.oldSessions[name]).played()
+        #expect(conversation.text(.client) == TLSRecordings.requests)
+        #expect(conversation.text(.server) == TLSRecordings.responses)
+        #expect(conversation.session.finish().decryption == .complete)
+        #expect(conversation.session.finish().finishedPacket != nil)
+    }
+
+    /// The hello of a client that would do SSL 2.0, too, with one suite of it and one of SSL 3.0; then the answer of SSL 3.0.
+    @Test("a hello in the framing of SSL 2.0 is read", arguments: [1, 7, .max])
+    func readsOldHellos(size: Int) throws {
+        var conversation = TLSConversation()
+        let challenge = "000102030405060708090a0b0c0d0e0f"
+        conversation.send(.client, bytes(hex: "801f 01 0300 0006 0000 0010 010080 00000a" + challenge), size: size)
+        conversation.send(.server, bytes(hex: "160300002a020000260300") + [UInt8](repeating: 7, count: 32))
+        conversation.send(.server, bytes(hex: "00000a00"))
+        let facts = conversation.session.finish()
+        #expect(facts.clientHello?.versions == [.ssl30])
+        #expect(facts.clientHello?.cipherSuites.map(\.description) == ["TLS_RSA_WITH_3DES_EDE_CBC_SHA"])
+        #expect(facts.clientHello?.random == [UInt8](repeating: 0, count: 16) + bytes(hex: challenge))
+        #expect(facts.version == .ssl30)
+    }
+
     @Test("a client without a certificate says so", arguments: ["certificate-none", "TLS-1.3-certificate-none"])
     func readsThatThereIsNone(name: String) throws {
         let facts = try #require(TLSRecordings.sessions[name]).played().session.finish()

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import AuthScanWire
 
-/// The sessions of `Tests/Fixtures/TLS/recordings.txt`, which OpenSSL has had with itself.
+/// The sessions of `Tests/Fixtures/TLS`, which OpenSSL has had with itself, and tlslite-ng those that OpenSSL has no more.
 enum TLSRecordings {
     struct Session {
         var keyLog: [String] = []
@@ -25,11 +25,13 @@ enum TLSRecordings {
     static let requests = "GET / HTTP/1.1\r\n\r\nGET /2 HTTP/1.1\r\n\r\n"
     static let responses = "HTTP/1.1 204 No\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
 
-    static let (sessions, rsaKey) = read()
+    static let (sessions, rsaKey) = read("recordings.txt")
+    static let (oldSessions, oldRSAKey) = read("recordings-old.txt")
+    /// The records of RFC 8448, §4 to §6, in the order in which they were sent; of §5 without the server's protected flight.
+    static let (rfc8448, _) = read("rfc8448.txt")
 
-    private static func read() -> ([String: Session], [UInt8]) {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../Fixtures/TLS/recordings.txt")
+    private static func read(_ name: String) -> ([String: Session], [UInt8]) {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../Fixtures/TLS/\(name)")
         var sessions: [String: Session] = [:]
         var key: [UInt8] = []
         var name = ""

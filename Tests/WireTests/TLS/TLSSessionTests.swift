@@ -48,6 +48,41 @@ import Testing
         #expect(certificate.notBefore?.nanoseconds == 1_469_841_839_000_000_000)
     }
 
+    /// RFC 8448 §4: the content is what the client sends early, "ABCDEF", and fifty bytes counted up, both ways.
+    @Test func opensEarlyData() throws {
+        let conversation = try #require(TLSRecordings.rfc8448["0-RTT"]).played()
+        let early: [UInt8] = [0x41, 0x42, 0x43, 0x44, 0x45, 0x46]
+        #expect(conversation.content == [.client: [early, RFC8448Trace.data], .server: [RFC8448Trace.data]])
+        let facts = conversation.session.finish()
+        #expect(facts.decryption == .complete)
+        #expect(facts.resumption == .preSharedKey)
+        #expect(facts.clientHello?.offersEarlyData == true)
+        #expect(facts.finishedPacket != nil)
+        #expect(facts.serverCertificates.isEmpty)
+    }
+
+    /// RFC 8448 §5: the server asks for another group first.
+    @Test func followsHelloRetryRequest() throws {
+        let facts = try #require(TLSRecordings.rfc8448["HelloRetryRequest"]).played().session.finish()
+        #expect(facts.helloRetryPacket == 2)
+        #expect(facts.clientHello?.packet == 3)
+        #expect(facts.serverHelloPacket == 4)
+        #expect(facts.version == .tls13)
+        #expect(facts.decryption == .complete)
+        #expect(facts.alerts.map(\.description) == [.closeNotify, .closeNotify])
+        #expect(facts.renegotiation == nil)
+    }
+
+    /// RFC 8448 §6: the client shows a certificate of "client", and the server one of "ecdsa256".
+    @Test func readsClientAuthentication() throws {
+        let facts = try #require(TLSRecordings.rfc8448["client-authentication"]).played().session.finish()
+        #expect(facts.clientCertificate == .sent)
+        #expect(facts.clientCertificates.map(\.commonName) == ["client"])
+        #expect(facts.serverCertificate?.commonName == "ecdsa256")
+        #expect(facts.certificateRequest?.isAfterHandshake == false)
+        #expect(facts.decryption == .complete)
+    }
+
     @Test("a key log without the handshake's secrets opens the data all the same")
     func findsLaterKeys() {
         let conversation = Self.play(keyLog: Array(RFC8448Trace.keyLog.suffix(2)))

@@ -17,6 +17,16 @@ import Testing
         #expect(security.isMet(.certificateHash) == true)
     }
 
+    @Test("a server meets what it met on one of its connections")
+    func joins() throws {
+        let old = TransportSecurity(try #require(TLSRecordings.sessions["TLS-1.1-CBC"]).played().session.finish())
+        let new = TransportSecurity(try #require(TLSRecordings.sessions["GCM-256"]).played().session.finish())
+        #expect(old.joined(with: new).failures.isEmpty)
+        #expect(old.joined(with: old).failures == [.tlsVersion])
+        #expect(TransportSecurity.cleartext.failures == [.encryption])
+        #expect(TransportSecurity.cleartext.isMet(.tlsVersion) == nil)
+    }
+
     @Test("what is encrypted is not judged")
     func leavesUnknownOpen() throws {
         let session = try #require(TLSRecordings.sessions["TLS-1.3-certificate-none"])

@@ -25,6 +25,7 @@ struct NTLMHTTP2NotPossible: Rule {
         supersedes: [
             "ntlm-handshake-abandoned", "ntlm-conn-closed-after-challenge", "connection-reset-during-handshake",
             "server-no-answer", "ntlm-credential-rejected", "ntlm-login-loop", "negotiate-ntlm-fallback",
+            "http11-required-not-retried",
         ],
         sources: ["RFC 9113 §7", "MS-NTHT §1.3", "Microsoft: HTTP/2 on IIS"],
         triggering: [
@@ -104,7 +105,7 @@ struct NTLMHTTP2NotPossible: Rule {
             return .clear
         }
         let end =
-            reset(of: first.transaction, in: chain).map { "the server reset the stream with \($0)" }
+            chain.serverReset(of: first.transaction).map { "the server reset the stream with \($0.code)" }
             ?? first.transaction.status.map { "the server answered \($0)" } ?? "no answer came"
         return .found([
             page.finding(
@@ -113,13 +114,5 @@ struct NTLMHTTP2NotPossible: Rule {
                 in: failed.flatMap(\.legs).map(\.transaction)
             )
         ])
-    }
-
-    /// With which code the server reset the stream of a transaction; `nil` where it did not.
-    private func reset(of transaction: Transaction, in chain: Chain) -> HTTP2Connection.ErrorCode? {
-        let all = chain.context.capture.http2Connections
-        let start = all.firstIndexInOrder { $0.connection >= transaction.connection }
-        return all[start...].prefix { $0.connection == transaction.connection }.lazy.flatMap(\.resets)
-            .first { $0.stream == transaction.http.stream && $0.from == .server }?.code
     }
 }

@@ -78,7 +78,7 @@ struct ProxyNTLMHangAfterAuth: Rule {
                 && !chain.hasCredentials(after: last)
         }.map(\.lastLeg.transaction)
         guard let first = hanging.first else { return .clear }
-        if let incompleteness = incompleteness(of: hanging, in: chain) { return .cannotTell(incompleteness) }
+        if let lacking = Incompleteness(lackingBytesOf: hanging.map(chain.connection)) { return .cannotTell(lacking) }
         let whose =
             first.response == nil ? "the proxy does not answer" : "the client does not answer the proxy's challenge"
         let seconds = Int(waited(after: first, in: chain))
@@ -91,11 +91,5 @@ struct ProxyNTLMHangAfterAuth: Rule {
     private func waited(after transaction: Transaction, in chain: Chain) -> Double {
         let connection = chain.connection(of: transaction)
         return (connection.closeTime ?? chain.context.end).seconds(since: transaction.endTime)
-    }
-
-    private func incompleteness(of transactions: [Transaction], in chain: Chain) -> Incompleteness? {
-        let hidden = transactions.map { chain.connection(of: $0) }.filter { $0.mayHideAnswer || !$0.gaps.isEmpty }
-        if hidden.isEmpty { return nil }
-        return Incompleteness("the capture lacks bytes of the connection", connections: hidden.map(\.number))
     }
 }

@@ -53,16 +53,11 @@ struct HTTPOnTLSPort: Rule {
             tls.clientHello != nil && !tls.hasServerRecords && tls.alerts.isEmpty
                 && chain.context.connection(tls.connection).bytesFromServer > 0
         }
-        guard let first = mismatched.first else { return .clear }
-        let connections = mismatched.map { chain.context.connection($0.connection) }
-        let lacking = connections.filter { !$0.gaps.isEmpty || $0.isOneSided }
-        guard lacking.isEmpty else {
-            let reason = "the capture lacks bytes of the connection"
-            return .cannotTell(Incompleteness(reason, connections: lacking.map(\.number)))
-        }
+        let connections = chain.connections(of: mismatched)
+        guard let first = connections.first else { return .clear }
+        if let lacking = Incompleteness(lackingBytesOf: connections) { return .cannotTell(lacking) }
         let packets = mismatched.map { $0.clientHello?.packet ?? $0.firstPacket }
-        let server = chain.context.connection(first.connection).server
-        let message = "the ClientHello to \(server) is answered with something that is no TLS"
+        let message = "the ClientHello to \(first.server) is answered with something that is no TLS"
         return .found([page.finding(message, on: connections, packets: packets)])
     }
 }

@@ -58,7 +58,7 @@ struct TLSATSRequirements: Rule {
         let keys = first.failures.compactMap(\.exceptionKey).joined(separator: ", ")
         let message =
             "the client stops at a server without \(names)" + (keys.isEmpty ? "" : " (\(keys) would lift it)")
-        let connections = stopped.map { chain.context.connection($0.tls.connection) }
+        let connections = chain.connections(of: stopped.map(\.tls))
         return .found([
             page.finding(message, on: connections, packets: stopped.map(\.alert.packet), confidence: .likely)
         ])

@@ -57,7 +57,7 @@ struct TLSClientCertEmpty: Rule {
             let connection = chain.context.connection(first.tls.connection)
             let message =
                 "the server asks for a client certificate, gets none, and refuses connection \(connection.number)"
-            let connections = refused.map { chain.context.connection($0.tls.connection) }
+            let connections = chain.connections(of: refused.map(\.tls))
             return .found([page.finding(message, on: connections, packets: refused.map(\.packet))])
         }
         return probableRefusal(among: empty, in: chain)
@@ -77,7 +77,7 @@ struct TLSClientCertEmpty: Rule {
 
     /// Where the answer is encrypted, a server that closes at once is a hint, and no more.
     private func probableRefusal(among empty: [TLSConnection], in chain: Chain) -> Outcome {
-        let closed = empty.map { chain.context.connection($0.connection) }.filter { connection in
+        let closed = chain.connections(of: empty).filter { connection in
             connection.closedBy?.side == .server
                 && !chain.entries.contains { $0.transaction.connection == connection.number }
                 && (connection.closeTime?.seconds(since: connection.firstTime) ?? .infinity) < 5

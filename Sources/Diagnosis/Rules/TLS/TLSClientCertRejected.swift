@@ -7,7 +7,7 @@ struct TLSClientCertRejected: Rule {
         severity: .error,
         step: .clientCertificate,
         title: "The server refuses the client's certificate",
-        what: "The client sends a certificate, and the server ends the connection with an alert about it.",
+        what: "The client sends a certificate; the server answers with an alert about it, or with a page that says so.",
         why: """
             The certificate has expired, was revoked, or comes from an issuer that the server does not know, perhaps only \
             because the intermediate certificate was not sent along.
@@ -35,7 +35,13 @@ struct TLSClientCertRejected: Rule {
             > raw 160303000d0b0000090000060000033000ff
             < ↓raw 15030300020230
             closed by server
+            """,
             """
+            connection 1 to 198.51.100.20:443 over tls with client certificate
+            > GET /app
+            < ↓400
+              body "The SSL certificate error"
+            """,
         ],
         notTriggering: [
             """
@@ -57,12 +63,23 @@ struct TLSClientCertRejected: Rule {
         let refused = chain.tlsConnections.compactMap { tls in
             refusal(of: tls).map { (tls: tls, alert: $0) }
         }
-        guard let first = refused.first else { return .clear }
+        guard let first = refused.first else { return refusedInWords(in: chain) }
         let reason = first.alert.description.map { "\($0) (\($0.rawValue))" } ?? "an encrypted alert"
         let name = first.tls.clientCertificates.first?.commonName.map { " \"\($0)\"" } ?? ""
         let message = "the server refuses the client's certificate\(name) with \(reason)"
-        let connections = refused.map { chain.context.connection($0.tls.connection) }
+        let connections = chain.connections(of: refused.map(\.tls))
         return .found([page.finding(message, on: connections, packets: refused.map(\.alert.packet))])
+    }
+
+    /// The server takes the certificate in the handshake, and its page refuses it.
+    private func refusedInWords(in chain: Chain) -> Outcome {
+        let refused = chain.entries.map(\.transaction).filter {
+            $0.http.response?.certificateNotice == .refused && chain.tlsConnection(of: $0)?.clientCertificate == .sent
+        }
+        guard let first = refused.first, let status = first.status else { return .clear }
+        let name = chain.tlsConnection(of: first)?.clientCertificates.first?.commonName.map { " \"\($0)\"" } ?? ""
+        let message = "the server's page, a \(status), says that it refuses the client's certificate\(name)"
+        return .found([page.finding(message, at: .response(first), in: refused)])
     }
 
     /// The server's alert after the client's certificate.

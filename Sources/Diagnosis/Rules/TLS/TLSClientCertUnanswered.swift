@@ -62,12 +62,8 @@ struct TLSClientCertUnanswered: Rule {
             return connection.closedBy?.side != .server && end.seconds(since: connection.firstTime) >= Self.patience
         }
         guard let first = waiting.first, let request = first.certificateRequest else { return .clear }
-        let connections = waiting.map { chain.context.connection($0.connection) }
-        let lacking = connections.filter { !$0.gaps.isEmpty || $0.isOneSided || !$0.startSeen }
-        guard lacking.isEmpty else {
-            let reason = "the capture lacks bytes of the connection"
-            return .cannotTell(Incompleteness(reason, connections: lacking.map(\.number)))
-        }
+        let connections = chain.connections(of: waiting)
+        if let lacking = Incompleteness(lackingBytesOf: connections) { return .cannotTell(lacking) }
         let message = "the client does not answer the server's request for a certificate in packet \(request.packet)"
         return .found([page.finding(message, on: connections, packets: [request.packet])])
     }

@@ -62,7 +62,7 @@ struct TLSHandshakeFailure: Rule {
         let who = first.alert.from == .server ? "the server" : "the client"
         let offered = first.tls.clientHello?.versions.first.map { " to a hello for \($0)" } ?? ""
         let message = "\(who) ends the handshake with \(description) (\(description.rawValue))\(offered)"
-        let connections = failed.map { chain.context.connection($0.tls.connection) }
+        let connections = chain.connections(of: failed.map(\.tls))
         return .found([page.finding(message, on: connections, packets: failed.map(\.alert.packet))])
     }
 

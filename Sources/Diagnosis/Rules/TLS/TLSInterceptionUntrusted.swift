@@ -75,7 +75,7 @@ struct TLSInterceptionUntrusted: Rule {
         }
         guard let first = refused.first else { return .clear }
         let message = "the client refuses a certificate that a TLS inspection made: its issuer is \"\(first.issuer)\""
-        let connections = refused.map { chain.context.connection($0.tls.connection) }
+        let connections = chain.connections(of: refused.map(\.tls))
         return .found([page.finding(message, on: connections, packets: refused.map(\.alert.packet))])
     }
 

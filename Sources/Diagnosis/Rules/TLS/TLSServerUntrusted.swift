@@ -70,7 +70,7 @@ struct TLSServerUntrusted: Rule {
         let times = refused.count == 1 ? "" : ", \(refused.count) times in all"
         let message =
             "the client refuses the server's certificate\(name) with \(description) (\(description.rawValue))\(times)"
-        let connections = refused.map { chain.context.connection($0.tls.connection) }
+        let connections = chain.connections(of: refused.map(\.tls))
         return .found([
             page.finding(
                 message,

@@ -4,10 +4,11 @@ import AuthScanWire
 extension FuzzTarget {
     /// Any conversation that is TLS in parts gives facts whose places are real, with a key log as without.
     ///
-    /// The input is a script as for `httpStream`; the key log has the secrets of RFC 8448 §3.
+    /// The input is a script as for `httpStream`; the key log has the secrets of RFC 8448 §3 and §4, and those of one session
+    /// of SSL 3.0 with RC4.
     public static let tls = FuzzTarget(name: "TLS") { input in
         let conversation = Conversation(script: input)
-        let opened = analyze(conversation, keyLog: rfc8448KeyLog)
+        let opened = analyze(conversation, keyLog: secrets)
         let closed = analyze(conversation, keyLog: "")
         precondition(opened.tlsConnections.count >= closed.tlsConnections.count, "secrets hide a connection")
         for capture in [opened, closed] { check(capture) }
@@ -66,7 +67,11 @@ extension FuzzTarget {
     }
 
     private static func analyze(_ conversation: Conversation, keyLog text: String) -> WireCapture {
-        var analysis = CaptureAnalysis()
+        // Room for many transactions costs more than to read the few that an input holds.
+        var limits = Limits()
+        limits.transactions = 1 << 10
+        limits.connections = 1 << 6
+        var analysis = CaptureAnalysis(limits: limits)
         analysis.use(log(Array(text.utf8), inPiecesOf: .max), path: "keys")
         analysis.beginFile(path: "input", compression: nil)
         do throws(CaptureError) {
@@ -100,7 +105,7 @@ extension FuzzTarget {
         }
     }
 
-    private static let rfc8448KeyLog = """
+    private static let secrets = """
         SERVER_HANDSHAKE_TRAFFIC_SECRET cb34ecb1e78163ba1c38c6dacb196a6dffa21a8d9912ec18a2ef6283024dece7 \
         b67b7d690cc16c4e75e54213cb2d37b4e9c912bcded9105d42befd59d391ad38
         CLIENT_HANDSHAKE_TRAFFIC_SECRET cb34ecb1e78163ba1c38c6dacb196a6dffa21a8d9912ec18a2ef6283024dece7 \
@@ -109,5 +114,17 @@ extension FuzzTarget {
         a11af9f05531f856ad47116b45a950328204b4f44bfb6b3a4b4f1f3fcb631643
         CLIENT_TRAFFIC_SECRET_0 cb34ecb1e78163ba1c38c6dacb196a6dffa21a8d9912ec18a2ef6283024dece7 \
         9e40646ce79a7f9dc05af8889bce6552875afa0b06df0087f792ebb7c17504a5
+        CLIENT_EARLY_TRAFFIC_SECRET 1bc3ceb6bbe39cff938355b5a50adb6db21b7a6af649d7b4bc419d7876487d95 \
+        3fbbe6a60deb66c30a32795aba0eff7eaa10105586e7be5c09678d63b6caab62
+        CLIENT_HANDSHAKE_TRAFFIC_SECRET 1bc3ceb6bbe39cff938355b5a50adb6db21b7a6af649d7b4bc419d7876487d95 \
+        2faac08f851d35fea3604fcb4de82dc62c9b164a70974d0462e27f1ab278700f
+        SERVER_HANDSHAKE_TRAFFIC_SECRET 1bc3ceb6bbe39cff938355b5a50adb6db21b7a6af649d7b4bc419d7876487d95 \
+        fe927ae271312e8bf0275b581c54eef020450dc4ecffaa05a1a35d27518e7803
+        CLIENT_TRAFFIC_SECRET_0 1bc3ceb6bbe39cff938355b5a50adb6db21b7a6af649d7b4bc419d7876487d95 \
+        2abbf2b8e381d23dbebe1dd2a7d16a8bf484cb4950d23fb7fb7fa8547062d9a1
+        SERVER_TRAFFIC_SECRET_0 1bc3ceb6bbe39cff938355b5a50adb6db21b7a6af649d7b4bc419d7876487d95 \
+        cc21f1bf8feb7dd5fa505bd9c4b468a9984d554a993dc49e6d285598fb672691
+        CLIENT_RANDOM 7d173deba7a57db30b07f6cb188da27a1410b6b86f3cee59cdb18a27ed84fb4a \
+        661e9e0e1324bab7317793eeca41af2ba7c987bb0e7c7f1859253f59e8763210aa17e6d0fe4e801db58e3b99fc88f304
         """
 }

@@ -1,0 +1,45 @@
+import AuthScanSessions
+import AuthScanWire
+
+/// A server, and what App Transport Security asks of it.
+struct ReportedServer {
+    let origin: Origin
+    let security: TransportSecurity
+
+    /// The servers of a capture: those of its TLS connections, then those that ask for credentials in cleartext.
+    static func all(in report: Report) -> [ReportedServer] {
+        var servers: [ReportedServer] = []
+        var places: [Origin: Int] = [:]
+        func note(_ origin: Origin, _ security: TransportSecurity) {
+            if let place = places[origin] {
+                servers[place] = ReportedServer(
+                    origin: origin,
+                    security: servers[place].security.joined(with: security)
+                )
+            } else {
+                places[origin] = servers.count
+                servers.append(ReportedServer(origin: origin, security: security))
+            }
+        }
+        let capture = report.capture
+        for tls in capture.tlsConnections where tls.serverHelloPacket != nil {
+            note(Origin(of: tls, on: capture.connections[tls.connection - 1]), TransportSecurity(tls))
+        }
+        for space in report.spaces where space.origin.scheme == "http" && !space.isProxy {
+            note(space.origin, .cleartext)
+        }
+        return servers
+    }
+
+    /// Whether one of the clients is an app or a browser on one of Apple's systems, which the requirements bind.
+    static func concernsAppleClients(_ report: Report) -> Bool {
+        report.sessions.exchanges.contains { exchange in
+            guard let agent = exchange.legs.first?.transaction.request?.fields.text(of: .userAgent) else {
+                return false
+            }
+            return marks.contains { agent.contains($0) }
+        }
+    }
+
+    private static let marks = ["CFNetwork/", "Darwin/", "iPhone", "iPad", "Macintosh"]
+}

@@ -1,0 +1,22 @@
+import AuthScanSessions
+import AuthScanWire
+
+/// What the inventory says of App Transport Security: a line for each server that does not meet it.
+enum TransportSecurityText {
+    /// Servers in cleartext are named where a client is bound to the requirements; the others always.
+    static func lines(_ report: Report) -> [String] {
+        let isBound = ReportedServer.concernsAppleClients(report)
+        return ReportedServer.all(in: report).filter { server in
+            isBound || server.security.isMet(.encryption) == true
+        }.compactMap(line)
+    }
+
+    private static func line(_ server: ReportedServer) -> String? {
+        let failures = server.security.failures
+        guard !failures.isEmpty else { return nil }
+        let lacking = failures.map(\.rawValue).joined(separator: ", ")
+        let keys = failures.compactMap(\.exceptionKey).joined(separator: ", ")
+        let lift = keys.isEmpty ? "" : "\(keys) in Info.plist would lift it; "
+        return "\(PrintableText.visible(server.origin.description)) lacks \(lacking) (\(lift)better mend the server)"
+    }
+}
