@@ -31,9 +31,10 @@ struct ReportedServer {
         return servers
     }
 
-    /// Whether one of the clients is an app or a browser on one of Apple's systems, which the requirements bind.
+    /// Whether one of the clients is an app or a browser on one of Apple's systems, which the requirements bind; the first
+    /// exchanges tell.
     static func concernsAppleClients(_ report: Report) -> Bool {
-        report.sessions.exchanges.contains { exchange in
+        report.sessions.exchanges.prefix(exchangeLimit).contains { exchange in
             guard let agent = exchange.legs.first?.transaction.request?.fields.text(of: .userAgent) else {
                 return false
             }
@@ -41,5 +42,7 @@ struct ReportedServer {
         }
     }
 
-    private static let marks = ["CFNetwork/", "Darwin/", "iPhone", "iPad", "Macintosh"]
+    private static let marks = ["CFNetwork/", "iPhone", "iPad", "Macintosh"]
+    /// How many exchanges are looked at.
+    private static let exchangeLimit = 256
 }

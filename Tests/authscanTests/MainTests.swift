@@ -265,6 +265,39 @@ struct RecordingConsole: Console {
         #expect(console.complaints.contains("NSS key log format"))
     }
 
+    private static let secretLine =
+        "CLIENT_RANDOM \(String(repeating: "ab", count: 32)) \(String(repeating: "0c", count: 48))\n"
+
+    /// Key logs, and what is said of each.
+    private static let unfitKeyLogs: [(String, String)] = {
+        let cut = secretLine + String(secretLine.dropLast(20))
+        let long: String = "{\"keys\": \"" + String(repeating: "x", count: 1 << 21) + "\"}"
+        return [
+            (secretLine, "the key log is of other connections: it has secrets of 1 sessions"),
+            (cut, "the key log ends in the middle of a line"),
+            ("<html>\n<body>no secrets here</body>\n", "none of its 2 lines is in the NSS key log format"),
+            (secretLine + "what is this?\n", "line 2 is not in the NSS key log format"), ("", "it is empty"),
+            (long, "none of its 1 lines is in"),
+        ]
+    }()
+
+    @Test("a key log that does not fit gets a clear word, and the capture its report", arguments: unfitKeyLogs)
+    func namesUnfitKeyLogs(log: String, word: String) throws {
+        let tls = """
+            connection 1 to 198.51.100.20:443
+            > raw 160301002d0100002903030000000000000000000000000000000000000000000000000000000000000000000002c02f0100
+            < raw 160303002a020000260303000000000000000000000000000000000000000000000000000000000000000000c02f00
+            closed by client
+            """
+        let keys = FileManager.default.temporaryDirectory.appending(path: "authscan-\(UUID().uuidString).keys").path()
+        try Data(log.utf8).write(to: URL(filePath: keys))
+        defer { try? FileManager.default.removeItem(atPath: keys) }
+        let (status, console) = run("--fail-on", "never", "--keylog", keys, try capture(tls))
+        #expect(status == .success)
+        #expect(console.complaints.contains(word), "\(console.complaints)")
+        #expect(console.output.contains("TLS       1 connection"))
+    }
+
     @Test("files are put in the order of their first packets")
     func ordersFilesByTime() throws {
         let whole = try Transcript(Self.broken).capture().bytes

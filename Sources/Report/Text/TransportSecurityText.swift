@@ -5,15 +5,16 @@ import AuthScanWire
 enum TransportSecurityText {
     /// Servers in cleartext are named where a client is bound to the requirements; the others always.
     static func lines(_ report: Report) -> [String] {
-        let isBound = ReportedServer.concernsAppleClients(report)
-        return ReportedServer.all(in: report).filter { server in
-            isBound || server.security.isMet(.encryption) == true
-        }.compactMap(line)
+        let lacking = ReportedServer.all(in: report).filter { !$0.security.failures.isEmpty }
+        let isClear = { (server: ReportedServer) in server.security.isMet(.encryption) == false }
+        guard lacking.contains(where: isClear), !ReportedServer.concernsAppleClients(report) else {
+            return lacking.map(line)
+        }
+        return lacking.filter { !isClear($0) }.map(line)
     }
 
-    private static func line(_ server: ReportedServer) -> String? {
+    private static func line(_ server: ReportedServer) -> String {
         let failures = server.security.failures
-        guard !failures.isEmpty else { return nil }
         let lacking = failures.map(\.rawValue).joined(separator: ", ")
         let keys = failures.compactMap(\.exceptionKey).joined(separator: ", ")
         let lift = keys.isEmpty ? "" : "\(keys) in Info.plist would lift it; "

@@ -6,11 +6,13 @@ import AuthScanBytes
 // those that read the records. So everything above works alike, in the clear, in TLS, in a tunnel, and in TLS within a tunnel within TLS.
 
 /// A TLS connection, and how far the reading of what it carries has come.
-struct SecuredStreams {
+final class SecuredStreams {
     let session: TLSSession
     /// The streams inside, *a* → *b* and *b* → *a*.
     var inner = [MessageStream(), MessageStream()]
     var hasNotedClient = false
+
+    init(session: TLSSession) { self.session = session }
 }
 
 extension TransactionAssembler {
@@ -41,10 +43,10 @@ extension TransactionAssembler {
         _ chunk: StreamChunk,
         _ tracker: inout ConnectionTracker
     ) {
-        let layer = Int(streams[chunk.stream].layer)
-        guard let session = secured[layer]?.session else { return position = bytes.byteCount }
+        guard let layer = secured[Int(streams[chunk.stream].layer)] else { return position = bytes.byteCount }
+        let session = layer.session
         while let content = session.next(bytes, at: &position, chunk) {
-            noteClient(layer, session, chunk, &tracker)
+            noteClient(layer, chunk, &tracker)
             var inner = chunk
             // The content's last byte counts as sent with its record's last byte: acknowledgements cover both at once.
             inner.sequence = chunk.sequence.advanced(by: position - content.count)
@@ -61,18 +63,13 @@ extension TransactionAssembler {
             }
             material.giveBack(plaintext)
         }
-        noteClient(layer, session, chunk, &tracker)
+        noteClient(layer, chunk, &tracker)
     }
 
     /// Once a hello has told who the client is, the whole connection knows.
-    private mutating func noteClient(
-        _ layer: Int,
-        _ session: TLSSession,
-        _ chunk: StreamChunk,
-        _ tracker: inout ConnectionTracker
-    ) {
-        guard let client = session.clientDirection, secured[layer]?.hasNotedClient == false else { return }
-        secured[layer]?.hasNotedClient = true
+    private func noteClient(_ layer: SecuredStreams, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
+        guard !layer.hasNotedClient, let client = layer.session.clientDirection else { return }
+        layer.hasNotedClient = true
         tracker.noteClient(directionOf(client), of: chunk.connection)
     }
 
@@ -99,7 +96,7 @@ extension TransactionAssembler {
 
     /// Lets `body` work on the streams inside a TLS connection.
     private mutating func withInner(
-        _ layer: Int,
+        _ layer: SecuredStreams,
         _ chunk: StreamChunk,
         _ body: (inout TransactionAssembler) -> Void
     ) {
@@ -112,12 +109,8 @@ extension TransactionAssembler {
         isReadingTLS = wasReadingTLS
     }
 
-    private mutating func exchange(_ layer: Int, _ first: Int) {
-        for offset in 0...1 {
-            guard let inner = secured[layer]?.inner[offset] else { continue }
-            secured[layer]?.inner[offset] = streams[first + offset]
-            streams[first + offset] = inner
-        }
+    private mutating func exchange(_ layer: SecuredStreams, _ first: Int) {
+        for offset in 0...1 { swap(&layer.inner[offset], &streams[first + offset]) }
     }
 
     mutating func receiveSecuredGap(_ count: Int, _ chunk: StreamChunk) {
@@ -126,22 +119,23 @@ extension TransactionAssembler {
 
     /// One direction of a TLS connection ended.
     mutating func endSecuredStream(_ chunk: StreamChunk, inOrder: Bool, _ tracker: inout ConnectionTracker) {
-        withInner(Int(streams[chunk.stream].layer), chunk) { $0.endStream(chunk, inOrder: inOrder, &tracker) }
+        guard let layer = secured[Int(streams[chunk.stream].layer)] else { return }
+        withInner(layer, chunk) { $0.endStream(chunk, inOrder: inOrder, &tracker) }
     }
 
     /// The connection is over: what is known of its TLS is kept.
     mutating func endSecured(_ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
-        let layer = streams[chunk.stream].layer
-        withInner(Int(layer), chunk) { $0.end(chunk, &tracker) }
+        let index = streams[chunk.stream].layer
+        guard let layer = secured[Int(index)] else { return }
+        withInner(layer, chunk) { $0.end(chunk, &tracker) }
         for stream in [chunk.stream, chunk.stream ^ 1] {
             streams[stream].layer = -1
             streams[stream].mode = .opaque
         }
-        guard let session = secured[Int(layer)]?.session else { return }
-        let facts = session.finish()
+        let facts = layer.session.finish()
         if !facts.isDecrypted { tracker.connections[chunk.connection].isEncrypted = true }
         tlsConnections.append(facts)
-        secured[Int(layer)] = nil
-        freeSecured.append(layer)
+        secured[Int(index)] = nil
+        freeSecured.append(index)
     }
 }

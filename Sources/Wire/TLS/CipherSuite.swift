@@ -38,7 +38,14 @@ extension CipherSuite {
     }
 
     /// How records are protected; `nil` for what is not decrypted.
-    var protection: Protection? {
+    var protection: Protection? { CipherSuite.protections[rawValue] }
+
+    /// Every connection asks, and names are slow to take apart.
+    private static let protections = names.keys.reduce(into: [UInt16: Protection]()) { protections, number in
+        protections[number] = CipherSuite(rawValue: number).namedProtection
+    }
+
+    private var namedProtection: Protection? {
         // The names are made of the parts' names: TLS_<key exchange>_WITH_<cipher>_<hash>, TLS_<cipher>_<hash> in TLS 1.3.
         let name = description
         if let aead = CipherSuite.aeads.first(where: { name.contains($0.name) }) { return .aead(aead.algorithm) }
@@ -75,5 +82,7 @@ extension CipherSuite {
     /// The hash of the key schedule, in TLS 1.2 and 1.3.
     ///
     /// - Source: RFC 5246 §5: SHA-256 unless the suite names a stronger one; RFC 6655 §3.
-    var scheduleHash: HashFunction { description.hasSuffix("_SHA384") ? .sha384 : .sha256 }
+    var scheduleHash: HashFunction { CipherSuite.strongerSuites.contains(rawValue) ? .sha384 : .sha256 }
+
+    private static let strongerSuites = Set(names.lazy.filter { $0.value.hasSuffix("_SHA384") }.map(\.key))
 }

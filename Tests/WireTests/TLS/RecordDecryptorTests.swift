@@ -21,15 +21,25 @@ import Testing
         ]
     )
     func opens(name: String, suite: String, version: TLSVersion) throws {
-        let conversation = try #require(TLSRecordings.sessions[name]).played()
+        let facts = try Self.opened(TLSRecordings.sessions[name], suite, version)
+        #expect(facts.clientCertificate == .notRequested)
+        #expect(facts.resumption == nil)
+    }
+
+    /// What is known of a session all of whose content was read.
+    private static func opened(
+        _ session: TLSRecordings.Session?,
+        _ suite: String,
+        _ version: TLSVersion
+    ) throws -> TLSConnection {
+        let conversation = try #require(session).played()
         #expect(conversation.text(.client) == TLSRecordings.requests)
         #expect(conversation.text(.server) == TLSRecordings.responses)
         let facts = conversation.session.finish()
         #expect(facts.cipherSuite?.description == suite)
         #expect(facts.version == version)
         #expect(facts.decryption == .complete)
-        #expect(facts.clientCertificate == .notRequested)
-        #expect(facts.resumption == nil)
+        return facts
     }
 
     private static let old = [
@@ -44,13 +54,7 @@ import Testing
 
     @Test("SSL 3.0 and RC4 open with the session's secrets", arguments: old)
     func opensOld(name: String, suite: String, version: TLSVersion) throws {
-        let conversation = try #require(TLSRecordings.oldSessions[name]).played()
-        #expect(conversation.text(.client) == TLSRecordings.requests)
-        #expect(conversation.text(.server) == TLSRecordings.responses)
-        let facts = conversation.session.finish()
-        #expect(facts.cipherSuite?.description == suite)
-        #expect(facts.version == version)
-        #expect(facts.decryption == .complete)
+        _ = try Self.opened(TLSRecordings.oldSessions[name], suite, version)
     }
 
     @Test("… and with the server's private key", arguments: old.map(\.0))

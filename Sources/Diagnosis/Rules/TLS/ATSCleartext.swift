@@ -133,8 +133,8 @@ extension Transaction {
     /// The http server that an https server redirects a client of one of Apple's systems to; `nil` for anything else.
     fileprivate var cleartextTarget: Origin? {
         guard let status, [301, 302, 303, 307, 308].contains(status), http.isSecure,
-            let agent = userAgent, Transaction.appleMarks.contains(where: { agent.contains($0) }),
-            let location = response?.fields.text(of: .location), location.lowercased().hasPrefix("http://")
+            let location = response?.fields.text(of: .location), location.lowercased().hasPrefix("http://"),
+            let agent = userAgent, Transaction.appleMarks.contains(where: { agent.contains($0) })
         else { return nil }
         return Origin(scheme: "http", authority: location.dropFirst(7).prefix { $0 != "/" && $0 != "?" && $0 != "#" })
     }
