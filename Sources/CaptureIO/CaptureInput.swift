@@ -16,16 +16,23 @@ public func readCapture(
     into analysis: inout CaptureAnalysis,
     progress: ((_ bytesRead: Int, _ size: Int?) -> Void)? = nil
 ) throws(CaptureError) {
-    let source = try CaptureSource(path: path)
-    analysis.beginFile(path: path, compression: source.compression?.rawValue)
+    let source = ReadAhead(path: path)
+    defer { source.abandon() }
+    let opening = try source.opening()
+    analysis.beginFile(path: path, compression: opening.compression?.rawValue)
     var block: [UInt8] = []
-    try source.read(into: &block)
-    while !block.isEmpty {
+    reading: while true {
+        let bytesRead: Int
+        switch source.next(recycling: block) {
+        case .block(let next, let count): (block, bytesRead) = (next, count)
+        case .failure(let error): throw error
+        case .end(let damage):
+            if let damage { analysis.note(.damagedCompression, damage) }
+            break reading
+        }
         try analysis.receive(block)
-        progress?(source.file.bytesRead, source.file.size)
-        try source.read(into: &block)
+        progress?(bytesRead, opening.size)
     }
-    if let damage = source.damage { analysis.note(.damagedCompression, damage) }
     try analysis.endFile()
 }
 

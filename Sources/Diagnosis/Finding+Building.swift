@@ -4,16 +4,19 @@ import AuthScanWire
 extension RulePage {
     /// A finding of this rule about some transactions, the decisive one first.
     ///
-    /// The decisive packet is the request's or the response's, as `decisive` says; the other packets follow in order.
+    /// The decisive packet is the request's or the response's, as `decisive` says; then come packets that carry neither, and
+    /// the others in order.
     func finding(
         _ message: String,
         at decisive: DecisivePacket,
         in transactions: [Transaction],
+        beside others: [Int] = [],
         severity: Severity? = nil,
         confidence: Confidence = .certain,
         step: ChainStep? = nil
     ) -> Finding {
         var packets = [decisive.packet]
+        for packet in others where !packets.contains(packet) { packets.append(packet) }
         for transaction in transactions {
             if packets.count >= RulePage.maximumPackets { break }
             if let packet = transaction.requestPacket, !packets.contains(packet) { packets.append(packet) }

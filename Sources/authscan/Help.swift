@@ -20,7 +20,7 @@ enum Help {
           authscan [OPTION...] CAPTURE...   analyse; several files, or those of a
                                             directory, are one capture merged by
                                             time; - is standard input
-          authscan [OPTION...] --interface NAME   capture, then analyse
+          authscan --interface NAME         capture on an interface, then analyse
           authscan explain RULE             one rule's page
           authscan rules                    every rule, one a line
           authscan decode [TOKEN|HEADER]    one header field or token, decoded in full
@@ -70,7 +70,7 @@ enum Help {
            1  analysed; at least one finding at or above --fail-on
           64  the command line is wrong
           66  no input could be read at all
-          70  the report could not be written
+          70  the report, or the file of --write, could not be written
 
         examples:
           authscan capture.pcap

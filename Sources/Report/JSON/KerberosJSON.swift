@@ -122,9 +122,18 @@ struct KerberosJSON {
                     $0.member("s2kparams", info.parameters.map { Hex.encode($0) })
                 }
             }
+        case .salt(let salt): json.value(fieldText(salt[...]))
+        case .supportedEtypes(let types):
+            json.object {
+                $0.member("bits", "0x" + Hex.encode(types.rawValue))
+                $0.member("names", types.names)
+            }
         case .fast(let armored):
             json.object { json in
                 json.member("armorType", armored.armorType)
+                json.member("armorValue", armored.armorType.map { _ in secrets.hex(armored.armorValue) })
+                json.key("armor")
+                if let armor = armored.armor { write(KerberosMessage.apReq(armor), to: &json) } else { json.null() }
                 json.member("checksumType", armored.checksumType)
                 json.member("checksum", armored.checksum.isEmpty ? nil : Hex.encode(armored.checksum))
                 json.key("encPart")
@@ -169,8 +178,15 @@ struct KerberosJSON {
             json.member("data", error.eData.map(secrets.hex))
             json.key("methodData")
             write(error.methodData(), to: &json)
-            json.member("status", error.errorData()?.status.map { "0x" + Hex.encode($0) })
+            write(error.errorData(), to: &json)
         }
+    }
+
+    private func write(_ data: KerberosErrorData?, to json: inout JSONWriter) {
+        json.member("dataType", data?.dataType)
+        json.member("status", data?.status.map { "0x" + Hex.encode($0) })
+        json.member("statusReserved", data?.reserved.map { "0x" + Hex.encode($0) })
+        json.member("statusFlags", data?.flags.map { "0x" + Hex.encode($0) })
     }
 
     private func text(_ time: KerberosTime) -> String {

@@ -14,6 +14,20 @@ extension UInt8 {
     /// Whether the octet may stand in no field value: a control other than the tab.
     @inline(__always) var isControl: Bool { (self < 0x20 && self != 0x09) || self == 0x7F }
 
+    /// Whether all octets may stand in a token68, its final `=` aside; free of branches, so that many are looked at at once.
+    static func areToken68Characters(_ octets: Span<UInt8>) -> Bool {
+        var others: UInt8 = 0
+        for index in octets.indices {
+            let octet = octets[index]
+            let isLetter: UInt8 = (octet | 0x20) &- 0x61 < 26 ? 1 : 0
+            // From the hyphen to the digit nine, all may stand there.
+            let isDigit: UInt8 = octet &- 0x2D < 13 ? 1 : 0
+            let isMark: UInt8 = (octet == 0x2B ? 1 : 0) | (octet == 0x5F ? 1 : 0) | (octet == 0x7E ? 1 : 0)
+            others |= (isLetter | isDigit | isMark) ^ 1
+        }
+        return others == 0
+    }
+
     @inline(__always)
     private func isIn(low: UInt64, high: UInt64) -> Bool {
         self < 128 && ((self < 64 ? low : high) >> UInt64(self & 63)) & 1 == 1

@@ -63,10 +63,21 @@ struct FieldScanner {
 
     /// The token68 at the next octet, if one stands there and fills its list element.
     func peekToken68() -> Range<Int>? {
-        let letters = end(from: index) { $0.isToken68Character }
+        let letters = token68LettersEnd
         guard letters > index else { return nil }
         let stop = end(from: letters) { $0 == UInt8(ascii: "=") }
         return endsElement(at: stop) ? index..<stop : nil
+    }
+
+    /// Where the letters of a token68 that starts at the next octet end, its final `=` aside.
+    ///
+    /// Nearly always the token is all that is left, and one question answers for all of its letters.
+    private var token68LettersEnd: Int {
+        var last = octets.endIndex
+        while last > index, octets[last - 1].isBlank { last -= 1 }
+        while last > index, octets[last - 1] == UInt8(ascii: "=") { last -= 1 }
+        let token = octets[index..<last]
+        return UInt8.areToken68Characters(token.span) ? last : end(from: index) { $0.isToken68Character }
     }
 
     /// Moves to the next comma outside a quoted-string, or to the end.

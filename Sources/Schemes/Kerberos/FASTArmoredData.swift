@@ -1,4 +1,4 @@
-import AuthScanBytes
+public import AuthScanBytes
 
 /// What PA-FX-FAST shows without keys: which armor is worn, and what lies under it.
 ///
@@ -12,6 +12,10 @@ import AuthScanBytes
 public struct FASTArmoredData: Hashable, Sendable {
     /// The armor's type; `nil` where the ticket of the request is the armor, and in replies.
     public let armorType: Int?
+    /// The armor's octets; empty where `armorType` is `nil`.
+    public let armorValue: Secret<[UInt8]>
+    /// The AP-REQ that is the armor; `nil` for another armor, or one that cannot be read.
+    public let armor: APReq?
     /// The type of the checksum over the request; `nil` in replies.
     public let checksumType: Int?
     /// The checksum over the request; empty in replies.
@@ -32,12 +36,17 @@ extension FASTArmoredData {
             guard let first else {
                 throw DecodeError(.invalidValue("is missing"), "enc-fast-rep", offset: reader.offset)
             }
-            (armorType, checksumType, checksum) = (nil, nil, [])
+            (armorType, armorValue, armor, checksumType, checksum) = (nil, Secret([]), nil, nil, [])
             encPart = try EncryptedPart(decoding: first, as: "enc-fast-rep")
             return
         }
-        var armor = try first?.reader(as: "armor")
-        armorType = try armor?.readInteger(0, as: "armor-type")
+        var worn = try first?.reader(as: "armor")
+        armorType = try worn?.readInteger(0, as: "armor-type")
+        let octets = try worn?.readRequired(1, as: "armor-value").octets(as: "armor-value")
+        armorValue = Secret(Array(octets ?? []))
+        // RFC 6113 §5.4.1.1: type 1 is an AP-REQ. One that cannot be read is kept as its octets.
+        let message = armorType == 1 ? octets.flatMap { try? KerberosMessage(decoding: $0) } : nil
+        if case .apReq(let request)? = message { armor = request } else { armor = nil }
         var fields = try sum.reader(as: "req-checksum")
         checksumType = try fields.readInteger(0, as: "cksumtype")
         checksum = Array(try fields.readRequired(1, as: "checksum").octets(as: "checksum"))

@@ -11,6 +11,8 @@ public struct KerberosErrorData: Hashable, Sendable {
     public let dataType: Int
     /// The NTSTATUS of an extended error; `nil` for another type.
     public let status: UInt32?
+    /// The second word of an extended error, which should be zero; `nil` for another type.
+    public let reserved: UInt32?
     /// The flags of an extended error; `nil` for another type.
     public let flags: UInt32?
 }
@@ -44,11 +46,12 @@ extension KRBError {
             else { return nil }
             var cursor = ByteCursor(value)
             guard type == 3, let status = try? cursor.readLittleEndian(UInt32.self, as: "status"),
-                (try? cursor.take(4, as: "reserved")) != nil
-            else { return KerberosErrorData(dataType: type, status: nil, flags: nil) }
+                let reserved = try? cursor.readLittleEndian(UInt32.self, as: "reserved")
+            else { return KerberosErrorData(dataType: type, status: nil, reserved: nil, flags: nil) }
             return KerberosErrorData(
                 dataType: type,
                 status: status,
+                reserved: reserved,
                 flags: try? cursor.readLittleEndian(UInt32.self, as: "flags")
             )
         } ?? nil

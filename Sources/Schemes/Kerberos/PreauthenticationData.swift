@@ -20,6 +20,12 @@ public struct PreauthenticationType: RawRepresentable, Hashable, Sendable {
     /// Whether a PAC is wanted.
     public static let pacRequest = Self(rawValue: 128)
 
+    /// The salt of the user's key.
+    public static let passwordSalt = Self(rawValue: 3)
+
+    /// The encryption types that a service's account supports.
+    public static let supportedEtypes = Self(rawValue: 165)
+
     /// Data under armor.
     public static let fast = Self(rawValue: 136)
 
@@ -56,6 +62,10 @@ public struct PreauthenticationData: Hashable, Sendable {
         case etypeInfo([EncryptionTypeInfo])
         /// PA-PAC-REQUEST.
         case pacRequest(Bool)
+        /// PA-PW-SALT: the salt of the user's key.
+        case salt([UInt8])
+        /// PA-SUPPORTED-ENCTYPES: the encryption types of a service's account, and what else it can do.
+        case supportedEtypes(SupportedEncryptionTypes)
         /// PA-FX-FAST: data under armor.
         case fast(FASTArmoredData)
         /// Another type, or a value that does not follow its type.
@@ -134,6 +144,11 @@ extension PreauthenticationData.Content {
         case .encryptedTimestamp:
             var reader = try DERReader(value)
             self = .encryptedTimestamp(try EncryptedPart(decoding: try reader.readNode(as: type.name), as: type.name))
+        case .passwordSalt: self = .salt(Array(value))
+        case .supportedEtypes:
+            var cursor = ByteCursor(value)
+            let bits = try cursor.readLittleEndian(UInt32.self, as: type.name)
+            self = .supportedEtypes(SupportedEncryptionTypes(rawValue: bits))
         case .fast: self = .fast(try FASTArmoredData(decoding: value))
         case .etypeInfo, .etypeInfo2: self = .etypeInfo(try EncryptionTypeInfo.list(decoding: value, as: type.name))
         case .pacRequest:

@@ -22,7 +22,8 @@ import Testing
         let request = try decode(Self.request)
         #expect(request.isRequest && request.armorType == nil && request.checksumType == 16)
         #expect(request.checksum == [0xDD, 0x41] && request.encPart.etype.rawValue == 18)
-        #expect(try decode(Self.armored).armorType == 1)
+        let armored = try decode(Self.armored)
+        #expect(armored.armorType == 1 && armored.armor == nil && armored.armorValue.byteCount == 1)
         let reply = try decode(Self.reply)
         #expect(!reply.isRequest && reply.checksum.isEmpty && reply.encPart.cipher.byteCount == 4)
     }

@@ -39,7 +39,7 @@ import Testing
     func readsStatus() throws {
         let value = try hex("720000c0 00000000 01000000")
         let error = try error(node(0x30, node(0xA1, [2, 1, 3]), node(0xA2, node(0x04, value))))
-        #expect(error.errorData() == KerberosErrorData(dataType: 3, status: 0xC000_0072, flags: 1))
+        #expect(error.errorData() == KerberosErrorData(dataType: 3, status: 0xC000_0072, reserved: 0, flags: 1))
         #expect(error.methodData().isEmpty)
     }
 

@@ -35,6 +35,23 @@ import Testing
         #expect(encrypted.etype.isRC4 && encrypted.cipher.byteCount == 7)
     }
 
+    @Test("MS-KILE 2.2.7: what a service's account supports; and a salt without its encryption type")
+    func readsSupportedTypes() throws {
+        let list = try list(
+            "302d300da104020200a5a2050403010203300ca103020103a20504034142"
+                + "43300ea104020200a5a20604041c000100"
+        )
+        #expect(list[0].content == .other && list[0].problem != nil)
+        #expect(list[1].content == .salt(Array("ABC".utf8)))
+        #expect(list[2].content == .supportedEtypes(SupportedEncryptionTypes(rawValue: 0x1_001C)))
+        let types = SupportedEncryptionTypes(rawValue: 0x8001_001C)
+        #expect(
+            types.names == [
+                "RC4-HMAC", "AES128-CTS-HMAC-SHA1-96", "AES256-CTS-HMAC-SHA1-96", "FAST-supported", "bit 31",
+            ]
+        )
+    }
+
     @Test("a value that does not follow its type is kept with its problem")
     func keepsMalformedValues() throws {
         let list = try list("300e 300c a103020102 a205 0403 300101")

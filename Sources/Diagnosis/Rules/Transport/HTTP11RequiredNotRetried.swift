@@ -17,7 +17,7 @@ struct HTTP11RequiredNotRetried: Rule {
             """,
         fix: [
             .client(
-                "Repeat the request over HTTP/1.1, as URLSession and curl from 7.66 do; curl --http1.1 never begins with HTTP/2."
+                "Repeat the request over HTTP/1.1, as URLSession does; curl --http1.1 never begins with HTTP/2."
             ),
             .server("Switch HTTP/2 off for the site, or ask for the client certificate in the handshake (IIS)."),
         ],
@@ -108,7 +108,7 @@ struct HTTP11RequiredNotRetried: Rule {
         let times = all.count == 1 ? "" : " \(all.count) times"
         let message =
             "the server asked for HTTP/1.1\(times) (packet \(packet)), and the client did not come back with it"
-        return .found([page.finding(message, at: .request(first), in: all)])
+        return .found([page.finding(message, at: .request(first), in: all, beside: [packet])])
     }
 
     private enum Retry {
