@@ -145,7 +145,7 @@ let package = Package(
             of: "Report",
             uses: ["AuthScanBytes", "AuthScanWire", "AuthScanProof", "AuthScanDiagnosis", "TestPipeline"]
         ),
-        tests(of: "CaptureIO", uses: ["AuthScanWire"]),
+        tests(of: "CaptureIO", uses: ["AuthScanNativeCodecs", "AuthScanWire"]),
         tests(of: "AuthScanKit", module: "AuthScanKit", uses: ["AuthScanReport", "AuthScanWire"]),
         tests(of: "authscan", module: "authscan", uses: ["AuthScanDiagnosis"]),
     ]

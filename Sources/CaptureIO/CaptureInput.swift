@@ -16,10 +16,9 @@ public func readCapture(
     into analysis: inout CaptureAnalysis,
     progress: ((_ bytesRead: Int, _ size: Int?) -> Void)? = nil
 ) throws(CaptureError) {
-    let source = ReadAhead(path: path)
+    let source = try ReadAhead(path: path)
     defer { source.abandon() }
-    let opening = try source.opening()
-    analysis.beginFile(path: path, compression: opening.compression?.rawValue)
+    analysis.beginFile(path: path, compression: source.compression?.rawValue)
     var block: [UInt8] = []
     reading: while true {
         let bytesRead: Int
@@ -31,7 +30,7 @@ public func readCapture(
             break reading
         }
         try analysis.receive(block)
-        progress?(bytesRead, opening.size)
+        progress?(bytesRead, source.size)
     }
     try analysis.endFile()
 }

@@ -18,19 +18,20 @@ final class ReadAhead: Sendable {
         case failure(CaptureError)
     }
 
-    /// What is known of the file before its first block.
-    struct Opening: Sendable {
-        let compression: CompressionFormat?
-        let size: Int?
-    }
+    /// How the file is compressed; `nil` where it is not.
+    let compression: CompressionFormat?
+
+    /// The file's size in bytes; `nil` for pipes and the like.
+    let size: Int?
 
     private struct State {
-        var opening: Result<Opening, CaptureError>?
         var steps: [Step] = []
         var spare: [[UInt8]] = []
         var isAbandoned = false
     }
 
+    /// The thread's alone once it runs.
+    private let source: Mutex<CaptureSource>
     private let state = Mutex(State())
     private let isFilled = DispatchSemaphore(value: 0)
     /// How many more blocks may be read ahead.
@@ -38,18 +39,14 @@ final class ReadAhead: Sendable {
 
     private static let blocksAhead = 4
 
-    /// Starts to read.
-    init(path: String) {
+    /// Opens a file, and starts to read.
+    init(path: String) throws(CaptureError) {
+        let source = try CaptureSource(path: path)
+        compression = source.compression
+        size = source.file.size
+        self.source = Mutex(source)
         for _ in 0..<ReadAhead.blocksAhead { hasRoom.signal() }
-        DispatchQueue(label: "capture file").async { self.read(path) }
-    }
-
-    /// What is known of the file; throws where it cannot be opened.
-    func opening() throws(CaptureError) -> Opening {
-        isFilled.wait()
-        // The thread sets it before it signals for the first time.
-        guard let opening = state.withLock({ $0.opening }) else { return Opening(compression: nil, size: nil) }
-        return try opening.get()
+        DispatchQueue(label: "capture file").async { while self.readBlock() {} }
     }
 
     /// The next step, which is waited for; `block` is what was handed out before, to be filled again.
@@ -68,35 +65,24 @@ final class ReadAhead: Sendable {
         hasRoom.signal()
     }
 
-    private func read(_ path: String) {
-        let source: CaptureSource
-        do throws(CaptureError) {
-            source = try CaptureSource(path: path)
-        } catch {
-            state.withLock { $0.opening = .failure(error) }
-            isFilled.signal()
-            return
-        }
-        let opening = Opening(compression: source.compression, size: source.file.size)
-        state.withLock { $0.opening = .success(opening) }
-        isFilled.signal()
-        while read(source) {}
-    }
-
     /// Reads one block; whether there may be another one.
-    private func read(_ source: CaptureSource) -> Bool {
+    private func readBlock() -> Bool {
         hasRoom.wait()
-        guard var block = state.withLock({ $0.isAbandoned ? nil : $0.spare.popLast() ?? [] }) else { return false }
-        let step: Step
-        do throws(CaptureError) {
-            try source.read(into: &block)
-            step = block.isEmpty ? .end(damage: source.damage) : .block(block, bytesRead: source.file.bytesRead)
-        } catch {
-            step = .failure(error)
-        }
+        guard let spare = state.withLock({ $0.isAbandoned ? nil : $0.spare.popLast() ?? [] }) else { return false }
+        let step = source.withLock { ReadAhead.read($0, into: spare) }
         state.withLock { $0.steps.append(step) }
         isFilled.signal()
         if case .block = step { return true }
         return false
+    }
+
+    private static func read(_ source: CaptureSource, into spare: consuming [UInt8]) -> Step {
+        var block = spare
+        do throws(CaptureError) {
+            try source.read(into: &block)
+        } catch {
+            return .failure(error)
+        }
+        return block.isEmpty ? .end(damage: source.damage) : .block(block, bytesRead: source.file.bytesRead)
     }
 }

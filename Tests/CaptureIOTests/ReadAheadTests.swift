@@ -1,3 +1,4 @@
+import AuthScanNativeCodecs
 import AuthScanWire
 import Foundation
 import Testing
@@ -30,25 +31,25 @@ import Testing
     func readsEverything(length: Int) throws {
         let content = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 ^ $0 >> 8) }
         try withFile(content) { path in
-            let source = ReadAhead(path: path)
-            #expect(try source.opening().size == length)
+            let source = try ReadAhead(path: path)
+            #expect(source.size == length && source.compression == nil)
             let (bytes, counts, last) = readAll(source)
             #expect(bytes == content && counts.last == length && counts == counts.sorted())
             guard case .end(damage: nil) = last else { return #expect(Bool(false), "the file did not just end") }
         }
     }
 
-    @Test("a file that cannot be opened says so before its first block")
+    @Test("a file that cannot be opened says so at once")
     func reportsMissingFile() {
-        #expect(throws: CaptureError.self) { try ReadAhead(path: "/nonexistent/capture.pcap").opening() }
+        #expect(throws: CaptureError.self) { try ReadAhead(path: "/nonexistent/capture.pcap") }
     }
 
     @Test("damage of compressed data comes with the end")
     func reportsDamage() throws {
         // The header of a gzip file, and a block of a type that there is not.
         try withFile([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3, 0xFF, 0xFF, 0xFF, 0xFF]) { path in
-            let source = ReadAhead(path: path)
-            #expect(try source.opening().compression == .gzip)
+            let source = try ReadAhead(path: path)
+            #expect(source.compression == .gzip)
             guard case .end(damage: .some) = readAll(source).last else {
                 return #expect(Bool(false), "the damage is not named")
             }
@@ -58,8 +59,7 @@ import Testing
     @Test("a file that nobody reads on does not keep anybody waiting")
     func letsGo() throws {
         try withFile([UInt8](repeating: 7, count: 4_000_000)) { path in
-            let source = ReadAhead(path: path)
-            _ = try source.opening()
+            let source = try ReadAhead(path: path)
             _ = source.next(recycling: [])
             source.abandon()
         }

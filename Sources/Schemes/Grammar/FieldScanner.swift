@@ -70,15 +70,18 @@ struct FieldScanner {
     }
 
     /// Where the letters of a token68 that starts at the next octet end, its final `=` aside.
-    ///
-    /// Nearly always the token is all that is left, and one question answers for all of its letters.
     private var token68LettersEnd: Int {
-        var last = octets.endIndex
-        while last > index, octets[last - 1].isBlank { last -= 1 }
-        while last > index, octets[last - 1] == UInt8(ascii: "=") { last -= 1 }
-        let token = octets[index..<last]
-        return UInt8.areToken68Characters(token.span) ? last : end(from: index) { $0.isToken68Character }
+        var start = index
+        while octets.endIndex - start >= Self.stride {
+            let piece = octets[start..<(start + Self.stride)]
+            guard UInt8.areToken68Characters(piece.span) else { break }
+            start += Self.stride
+        }
+        return end(from: start) { $0.isToken68Character }
     }
+
+    /// How many octets are looked at at once.
+    private static let stride = 64
 
     /// Moves to the next comma outside a quoted-string, or to the end.
     mutating func skipToComma() {
