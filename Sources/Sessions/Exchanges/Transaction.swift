@@ -70,6 +70,9 @@ extension Transaction {
     /// The status of the final response; `nil` where the capture lacks it.
     public var status: Int? { captured.status(index) }
 
+    /// Whether it was a stream of HTTP/2.
+    public var isHTTP2: Bool { captured.isHTTP2(index) }
+
     /// Whether it travelled inside TLS that was decrypted.
     public var isSecure: Bool { captured.isSecure(index) }
 
@@ -150,9 +153,7 @@ extension Transaction {
     public var isFormLogin: Bool {
         guard captured.isPost(index), captured.setsCookie(index) else { return false }
         let path = pathBytes.map { $0 | 0x20 }
-        return Transaction.loginWords.contains { word in
-            path.indices.contains { path[$0...].starts(with: word) }
-        }
+        return Transaction.loginWords.contains { path[...].contains(octets: $0) }
     }
 
     /// In lower case; a hyphen is the same with the bit set that tells the cases apart.

@@ -7,6 +7,9 @@ extension [HTTPTransaction] {
     /// The number of the connection that carried it.
     public func connection(_ index: Int) -> Int { self[index].connection }
 
+    /// Whether it was a stream of HTTP/2.
+    public func isHTTP2(_ index: Int) -> Bool { self[index].stream != nil }
+
     /// Whether it travelled inside TLS that was decrypted.
     public func isSecure(_ index: Int) -> Bool { self[index].isSecure }
 
