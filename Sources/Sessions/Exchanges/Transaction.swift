@@ -144,7 +144,7 @@ extension Transaction {
     public var userAgentBytes: ArraySlice<UInt8>? { captured.userAgent(index) }
 
     /// Whether the request's User-Agent field is empty or absent; `false` where the head is not there whole.
-    public var lacksUserAgent: Bool { captured.userAgent(index)?.isEmpty ?? false }
+    public var lacksUserAgent: Bool { captured.lacksUserAgent(index) }
 
     /// Whether both heads are there and whole, so that a field which is not seen was not sent.
     public var isComplete: Bool { captured.isRequestHeadComplete(index) && captured.isResponseHeadComplete(index) }

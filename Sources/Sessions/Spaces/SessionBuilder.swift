@@ -296,15 +296,21 @@ extension Sessions {
 
     /// The numbers of each session's exchanges: by their first transactions over all sessions.
     private static func numberExchanges(of drafts: [SessionDraft]) -> [[Int]] {
-        var numbers = drafts.map { [Int](repeating: 0, count: $0.exchanges.count) }
-        var places: [(session: Int, exchange: Int, begin: Int)] = []
+        var places: [(session: Int, exchange: Int)] = []
+        // What begins an exchange and where it stands in one integer sort much faster than a tuple.
+        var keys: [UInt64] = []
         for (session, draft) in drafts.enumerated() {
             for (exchange, content) in draft.exchanges.enumerated() {
-                places.append((session, exchange, content.legs[0].transaction.number))
+                keys.append(UInt64(content.legs[0].transaction.number) << 32 | UInt64(places.count))
+                places.append((session, exchange))
             }
         }
-        places.sort { ($0.begin, $0.session, $0.exchange) < ($1.begin, $1.session, $1.exchange) }
-        for (index, place) in places.enumerated() { numbers[place.session][place.exchange] = index + 1 }
+        keys.sort()
+        var numbers = drafts.map { [Int](repeating: 0, count: $0.exchanges.count) }
+        for (index, key) in keys.enumerated() {
+            let place = places[Int(key & 0xFFFF_FFFF)]
+            numbers[place.session][place.exchange] = index + 1
+        }
         return numbers
     }
 }

@@ -50,6 +50,11 @@ extension [HTTPTransaction] {
         return self[index].request?.fields.first(.userAgent) ?? []
     }
 
+    /// Whether the request's User-Agent is empty or absent; `false` where the head is not there whole.
+    public func lacksUserAgent(_ index: Int) -> Bool {
+        self[index].request?.isHeadComplete == true && self[index].request?.fields.hasContent(.userAgent) == false
+    }
+
     /// The method of the request; `nil` where the capture lacks the request.
     public func method(_ index: Int) -> String? { self[index].request?.method }
 
