@@ -24,8 +24,7 @@ extension TLSSession {
             let body = record.extracting(RecordDecryptor.headerBytes..<record.byteCount)
             receiveClear(type, body, chunk, direction)
             if type != ContentType.applicationData { return nil }
-        } else if isTLS13, type == ContentType.changeCipherSpec {
-            // RFC 8446 §D.4: it means nothing, and pleases middleboxes.
+        } else if ignoresChangeCipherSpec, type == ContentType.changeCipherSpec {
             return nil
         }
         guard type == ContentType.applicationData || direction.isProtected else { return nil }
@@ -59,7 +58,7 @@ extension TLSSession {
     private func receiveClear(_ type: UInt8, _ body: RawSpan, _ chunk: StreamChunk, _ direction: TLSDirection) {
         switch type {
         case ContentType.handshake: receiveHandshake(body, chunk, direction)
-        case ContentType.changeCipherSpec: if !isTLS13 { changeCipherSpec(chunk, direction) }
+        case ContentType.changeCipherSpec: if !ignoresChangeCipherSpec { changeCipherSpec(chunk, direction) }
         case ContentType.alert: receiveAlert(body, chunk, direction)
         default: break
         }

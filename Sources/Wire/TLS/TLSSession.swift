@@ -54,6 +54,15 @@ final class TLSSession {
     /// Whether TLS 1.3 was chosen.
     var isTLS13: Bool { serverHello.map { $0.version >= .tls13 } ?? false }
 
+    /// Whether ChangeCipherSpec changes nothing, and pleases middleboxes.
+    ///
+    /// - Source: RFC 8446 §D.4: a client sends it before its second hello, or before early data, while the choice of TLS 1.3 is still
+    ///   to come.
+    var ignoresChangeCipherSpec: Bool {
+        if serverHello != nil { return isTLS13 }
+        return facts.helloRetryPacket != nil || facts.clientHello?.offersEarlyData == true
+    }
+
     func side(of direction: Int) -> Side { direction == (clientDirection ?? presumedClient) ? .client : .server }
 
     /// Reads on until content is there: call again until it returns `nil`.

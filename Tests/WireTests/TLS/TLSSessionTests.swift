@@ -73,6 +73,40 @@ import Testing
         #expect(facts.renegotiation == nil)
     }
 
+    /// A conversation of RFC 8448 with what RFC 8446 §D.4 adds for middleboxes: a server's ChangeCipherSpec comes behind its first
+    /// hello, a client's before what follows its first hello.
+    private static func playWithMiddleboxes(_ name: String) throws -> TLSConversation {
+        let session = try #require(TLSRecordings.rfc8448[name])
+        var conversation = TLSConversation(keyLog: session.keyLog)
+        let changeCipherSpec = bytes(hex: "140303000101")
+        var pieces: [Side: Int] = [:]
+        for piece in session.pieces {
+            pieces[piece.side, default: 0] += 1
+            if piece.side == .client, pieces[.client] == 2 { conversation.send(.client, changeCipherSpec) }
+            conversation.send(piece.side, piece.bytes)
+            if piece.side == .server, pieces[.server] == 1 { conversation.send(.server, changeCipherSpec) }
+        }
+        return conversation
+    }
+
+    @Test("a second hello is read behind the ChangeCipherSpec that pleases middleboxes")
+    func followsHelloRetryRequestPastMiddleboxes() throws {
+        let facts = try Self.playWithMiddleboxes("HelloRetryRequest").session.finish()
+        #expect(facts.helloRetryPacket == 2)
+        #expect(facts.clientHello?.packet == 5)
+        #expect(facts.serverHelloPacket == 6)
+        #expect(facts.decryption == .complete)
+        #expect(facts.alerts.map(\.description) == [.closeNotify, .closeNotify])
+    }
+
+    @Test("early data are read behind the ChangeCipherSpec that pleases middleboxes")
+    func opensEarlyDataPastMiddleboxes() throws {
+        let conversation = try Self.playWithMiddleboxes("0-RTT")
+        #expect(conversation.content[.client]?.first == Array("ABCDEF".utf8))
+        #expect(conversation.content[.client]?.last == RFC8448Trace.data)
+        #expect(conversation.session.finish().decryption == .complete)
+    }
+
     /// RFC 8448 §6: the client shows a certificate of "client", and the server one of "ecdsa256".
     @Test func readsClientAuthentication() throws {
         let facts = try #require(TLSRecordings.rfc8448["client-authentication"]).played().session.finish()
