@@ -19,6 +19,16 @@ public func readKeyLog(path: String, limits: Limits = Limits()) throws(CaptureEr
     return log
 }
 
+/// Why a file of keys cannot be opened; `nil` where it can.
+public func fault(ofKeyFile path: String) -> CaptureError? {
+    do throws(CaptureError) {
+        _ = try CaptureFile(path: path)
+        return nil
+    } catch {
+        return error
+    }
+}
+
 /// Reads a private key; one in PEM form is put into DER form.
 ///
 /// Whether it is a key at all is for `CaptureAnalysis.use(privateKey:)` to say.

@@ -258,7 +258,9 @@ struct RecordingConsole: Console {
     func guardsFiles() throws {
         let path = try capture(Self.working)
         #expect(run("--output", path, path).status == .usage)
-        #expect(run("--keylog", "/no/such/keys", path).status == .unreadableInput)
+        let missing = run("--keylog", "/no/such/keys", path)
+        #expect(missing.status == .unreadableInput)
+        #expect(missing.console.complaints.contains("/no/such/keys: the key log cannot be read: no such file"))
         let (status, console) = run("--keylog", path, "--format", "json", path)
         #expect(status == .success)
         #expect(console.output.contains("unusableKeyLog"))

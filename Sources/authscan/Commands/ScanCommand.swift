@@ -15,7 +15,8 @@ struct ScanCommand: Equatable {
         try guardInputs(console)
         let filter = try options.selection.filter()
         if let keylog = options.keylog, !console.canRead(keylog) {
-            console.complain("\(keylog): the key log cannot be read")
+            let reason = fault(ofKeyFile: keylog).map { ": \($0.explanation)" } ?? ""
+            console.complain("\(keylog): the key log cannot be read\(reason)")
             return .unreadableInput
         }
         guard let secrets = options.secrets.read(&console) else { return .unreadableInput }
