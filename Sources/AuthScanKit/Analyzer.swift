@@ -93,7 +93,7 @@ public struct Analyzer: Sendable {
         var analysis = CaptureAnalysis(limits: limits)
         if let selection { analysis.use(selection) }
         if let keyLog { analysis.use(try readKeyLog(path: keyLog, limits: limits), path: keyLog) }
-        if let privateKey, !analysis.use(privateKey: try readPrivateKey(path: privateKey)) {
+        if let privateKey, !analysis.use(privateKey: try readPrivateKey(path: privateKey), path: privateKey) {
             throw CaptureError(path: privateKey, reason: .notAPrivateKey)
         }
         return analysis

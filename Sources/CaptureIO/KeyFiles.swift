@@ -31,7 +31,7 @@ public func fault(ofKeyFile path: String) -> CaptureError? {
 
 /// Reads a private key; one in PEM form is put into DER form.
 ///
-/// Whether it is a key at all is for `CaptureAnalysis.use(privateKey:)` to say.
+/// Whether it is a key at all is for `CaptureAnalysis.use(privateKey:path:)` to say.
 ///
 /// - Throws: `CaptureError` where the file cannot be read.
 public func readPrivateKey(path: String) throws(CaptureError) -> [UInt8] {

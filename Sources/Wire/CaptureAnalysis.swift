@@ -22,6 +22,7 @@ public struct CaptureAnalysis {
     var path = ""
     private var selection: PacketSelection?
     private var keyLogPath: String?
+    private var privateKeyPath: String?
     /// How many blocks of embedded secrets were taken.
     private var secretsTaken = 0
     private var compression: String?
@@ -57,10 +58,14 @@ public struct CaptureAnalysis {
 
     /// Decrypts TLS with a server's RSA private key in DER form, as far as cipher suites without forward secrecy allow it.
     ///
+    /// - Parameters:
+    ///   - der: The key.
+    ///   - path: Where it comes from, for what is wrong with it.
     /// - Returns: Whether it is such a key.
-    public mutating func use(privateKey der: [UInt8]) -> Bool {
+    public mutating func use(privateKey der: [UInt8], path: String) -> Bool {
         guard let key = RSAPrivateKey(der: der) else { return false }
         assembler.material.privateKeys.append(key)
+        privateKeyPath = path
         return true
     }
 
@@ -168,6 +173,7 @@ public struct CaptureAnalysis {
         }
         result.http2Connections = assembler.http2Connections.sorted { $0.connection < $1.connection }
         noteKeyLog()
+        if let privateKeyPath { result.problems += assembler.material.privateKeyProblems(path: privateKeyPath) }
         noteLimits()
         return result
     }
@@ -304,7 +310,8 @@ extension CaptureAnalysis {
         result.problems += material.keyLog.problems(
             path: keyLogPath,
             handshakes: material.handshakes,
-            knownHandshakes: material.knownHandshakes
+            knownHandshakes: material.knownHandshakes,
+            wrongHandshakes: material.wrongHandshakes
         )
     }
 

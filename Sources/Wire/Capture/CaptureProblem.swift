@@ -26,6 +26,10 @@ public struct CaptureProblem: Hashable, Sendable {
         case damagedKeyLog
         /// The TLS key log has no secrets of any connection in the capture.
         case foreignKeyLog
+        /// The TLS key log has secrets of connections in the capture, but they do not open them.
+        case wrongSecrets
+        /// The RSA private key fits none of the handshakes that could use one.
+        case foreignPrivateKey
         /// The system dropped packets of a live capture before they could be read.
         case droppedPackets
         /// Captured packets could not be kept in a file.

@@ -15,6 +15,13 @@ public struct CipherSuite: RawRepresentable, Hashable, Sendable {
         rawValue >> 8 == 0x13 || isIntegrityOnly
             || description.hasPrefix("TLS_ECDHE_") || description.hasPrefix("TLS_DHE_")
     }
+
+    /// Whether the client sends the premaster secret encrypted for the server's RSA key.
+    ///
+    /// - Source: RFC 5246 §7.4.7.1.
+    var hasRSAKeyExchange: Bool {
+        description.hasPrefix("TLS_RSA_WITH_") || description.hasPrefix("TLS_RSA_EXPORT_WITH_")
+    }
 }
 
 extension CipherSuite: CustomStringConvertible {

@@ -1,8 +1,9 @@
 extension KeyLog {
     /// What is wrong with the log itself, or with its choice; each in one sentence.
     ///
-    /// `handshakes` says how many the capture holds with both hellos, `knownHandshakes` of how many of them the log has secrets.
-    func problems(path: String, handshakes: Int, knownHandshakes: Int) -> [CaptureProblem] {
+    /// `handshakes` says how many the capture holds with both hellos, `knownHandshakes` of how many of them the log has secrets, and
+    /// `wrongHandshakes` for how many those open nothing.
+    func problems(path: String, handshakes: Int, knownHandshakes: Int, wrongHandshakes: Int) -> [CaptureProblem] {
         func problem(_ kind: CaptureProblem.Kind, _ message: String) -> CaptureProblem {
             CaptureProblem(kind: kind, file: path, packet: nil, offset: nil, message: message)
         }
@@ -33,6 +34,10 @@ extension KeyLog {
                         + "capture's \(handshakes) TLS handshakes"
                 )
             )
+        }
+        if wrongHandshakes > 0 {
+            let known = knownHandshakes == 1 ? "1 handshake" : "\(wrongHandshakes) of \(knownHandshakes) handshakes"
+            problems.append(problem(.wrongSecrets, "the secrets of \(known) in the key log do not fit: nothing opens"))
         }
         return problems
     }

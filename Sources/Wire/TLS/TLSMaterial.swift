@@ -10,6 +10,12 @@ final class TLSMaterial {
     var handshakes = 0
     /// Of how many of them there are secrets.
     var knownHandshakes = 0
+    /// How many of those secrets opened none of the records that they should have opened.
+    var wrongHandshakes = 0
+    /// How many handshakes hold something that a private key may open, where nothing else did.
+    var privateKeyTrials = 0
+    /// How many of them a private key opened.
+    var privateKeyMatches = 0
 
     /// What the last opened record holds, at the start.
     private var plaintext: [UInt8] = []
@@ -56,6 +62,18 @@ final class TLSMaterial {
     /// - Source: RFC 5246 §7.4.7.1: the secret starts with the version that the client offered first.
     func premasterSecret(_ encrypted: [UInt8]) -> [UInt8]? {
         if let logged = keyLog.secret(.rsaPremasterSecret, of: Array(encrypted.prefix(8))) { return logged }
-        return privateKeys.lazy.compactMap { $0.decrypt(encrypted) }.first { $0.count == 48 }
+        guard !privateKeys.isEmpty else { return nil }
+        privateKeyTrials += 1
+        let opened = privateKeys.lazy.compactMap { $0.decrypt(encrypted) }.first { $0.count == 48 }
+        if opened != nil { privateKeyMatches += 1 }
+        return opened
+    }
+
+    /// What is wrong with the choice of the private key.
+    func privateKeyProblems(path: String) -> [CaptureProblem] {
+        guard privateKeyTrials > 0, privateKeyMatches == 0 else { return [] }
+        let handshakes = privateKeyTrials == 1 ? "the one handshake" : "none of the \(privateKeyTrials) handshakes"
+        let message = "the RSA key \(privateKeyTrials == 1 ? "does not fit" : "fits") \(handshakes) that could use it"
+        return [CaptureProblem(kind: .foreignPrivateKey, file: path, packet: nil, offset: nil, message: message)]
     }
 }

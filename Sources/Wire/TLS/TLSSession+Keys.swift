@@ -132,7 +132,7 @@ extension TLSSession {
         }
         let premaster =
             material.keyLog.secret(.premasterSecret, of: clientHello.random)
-            ?? flight.encryptedPremaster.flatMap { material.premasterSecret($0) }
+            ?? encryptedPremaster(hello).flatMap { material.premasterSecret($0) }
         guard let premaster else { return nil }
         return KeySchedule.masterSecret(
             premaster,
@@ -142,6 +142,15 @@ extension TLSSession {
             version: hello.version,
             hello.cipherSuite.scheduleHash
         )
+    }
+}
+
+extension TLSSession {
+    /// The premaster secret that is encrypted for the server's RSA key; `nil` in other key exchanges, and where it was tried before.
+    private func encryptedPremaster(_ hello: ServerHello) -> [UInt8]? {
+        // Each side's ChangeCipherSpec asks: a key that has not fitted once does not fit the second time.
+        defer { flight.encryptedPremaster = nil }
+        return hello.cipherSuite.hasRSAKeyExchange ? flight.encryptedPremaster : nil
     }
 }
 
@@ -155,6 +164,7 @@ extension TLSSession {
             noteUnreadAlert(alert.packet, alert.time, side(of: index), false)
         }
         facts.decryption = decryption
+        if facts.decryption == .wrongSecrets { material.wrongHandshakes += 1 }
         return facts
     }
 

@@ -7,6 +7,7 @@ import Testing
     private static func play(
         _ name: String,
         keyLog: [String]? = nil,
+        privateKey: [UInt8]? = nil,
         behind prelude: (inout TestConversation) -> Void = { _ in }
     ) throws -> WireCapture {
         let session = try #require(TLSRecordings.sessions[name])
@@ -24,7 +25,12 @@ import Testing
         log.receive(Array((keyLog ?? session.keyLog).joined(separator: "\n").utf8))
         log.finish()
         var analysis = CaptureAnalysis()
-        analysis.use(log, path: "keys")
+        if let privateKey {
+            let isKey = analysis.use(privateKey: privateKey, path: "server.key")
+            #expect(isKey)
+        } else {
+            analysis.use(log, path: "keys")
+        }
         analysis.beginFile(path: "capture", compression: nil)
         try analysis.receive(pcap(conversation.segments.map(\.ethernet)))
         try analysis.endFile()
@@ -86,5 +92,27 @@ import Testing
         #expect(capture.connections.first?.isEncrypted == true)
         #expect(capture.tlsConnections.first?.decryption == .noSecrets)
         #expect(capture.tlsConnections.first?.serverCertificate?.commonName == "intranet.example")
+    }
+
+    @Test("a key log with other secrets is called so", arguments: ["GCM-256", "pre-shared-key-first"])
+    func namesWrongSecrets(name: String) throws {
+        let right = try #require(TLSRecordings.sessions[name]).keyLog
+        let wrong = right.map { String($0.dropLast(4)) + ($0.hasSuffix("0000") ? "1111" : "0000") }
+        let capture = try Self.play(name, keyLog: wrong)
+        #expect(capture.problems.map(\.kind) == [.wrongSecrets])
+        let message = "the secrets of 1 handshake in the key log do not fit: nothing opens"
+        #expect(capture.problems.map(\.message) == [message])
+        #expect(try Self.play(name).problems == [])
+    }
+
+    @Test("a private key of another server is called so, where a handshake could have used one")
+    func namesTheWrongPrivateKey() throws {
+        let capture = try Self.play("RSA", privateKey: TLSRecordings.oldRSAKey)
+        #expect(capture.problems.map(\.kind) == [.foreignPrivateKey])
+        #expect(capture.problems.first?.file == "server.key")
+        #expect(capture.problems.first?.message == "the RSA key does not fit the one handshake that could use it")
+        #expect(try Self.play("RSA", privateKey: TLSRecordings.rsaKey).problems == [])
+        // Forward secrecy leaves a private key nothing to do.
+        #expect(try Self.play("GCM-256", privateKey: TLSRecordings.oldRSAKey).problems == [])
     }
 }

@@ -21,8 +21,9 @@ import Testing
         return log
     }
 
-    private static func words(_ log: KeyLog, handshakes: Int = 0, known: Int = 0) -> [String] {
-        log.problems(path: "keys", handshakes: handshakes, knownHandshakes: known).map(\.message)
+    private static func words(_ log: KeyLog, handshakes: Int = 0, known: Int = 0, wrong: Int = 0) -> [String] {
+        log.problems(path: "keys", handshakes: handshakes, knownHandshakes: known, wrongHandshakes: wrong)
+            .map(\.message)
     }
 
     @Test("every label is kept under its session, whatever the blocks and line ends", arguments: [1, 13, .max])
@@ -78,6 +79,19 @@ import Testing
         #expect(words.first?.contains("none of the capture's 3 TLS handshakes") == true)
         #expect(Self.words(log, handshakes: 3, known: 1) == [])
         #expect(Self.words(log, handshakes: 0, known: 0) == [])
+    }
+
+    @Test("secrets that open nothing are counted")
+    func namesWrongSecrets() {
+        let log = Self.read("CLIENT_RANDOM \(Self.randomText) \(Self.secretText)\n")
+        #expect(
+            Self.words(log, handshakes: 3, known: 2, wrong: 1)
+                == ["the secrets of 1 of 2 handshakes in the key log do not fit: nothing opens"]
+        )
+        #expect(
+            Self.words(log, handshakes: 3, known: 1, wrong: 1)
+                == ["the secrets of 1 handshake in the key log do not fit: nothing opens"]
+        )
     }
 
     @Test("what is beyond the limit is counted")
