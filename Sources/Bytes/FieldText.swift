@@ -11,3 +11,11 @@ public func fieldText(_ octets: ArraySlice<UInt8>) -> String {
 public func latin1Text(_ octets: some Sequence<UInt8>) -> String {
     String(String.UnicodeScalarView(octets.map { Unicode.Scalar($0) }))
 }
+
+extension ArraySlice<UInt8> {
+    /// Whether a word that is not empty stands among the octets.
+    public func contains(octets word: [UInt8]) -> Bool {
+        guard let first = word.first, count >= word.count else { return false }
+        return self[...(endIndex - word.count)].indices.contains { self[$0] == first && self[$0...].starts(with: word) }
+    }
+}

@@ -22,7 +22,7 @@ public func readCapture(
     var block: [UInt8] = []
     reading: while true {
         let bytesRead: Int
-        switch source.next(recycling: block) {
+        switch source.next(recycling: &block) {
         case .block(let next, let count): (block, bytesRead) = (next, count)
         case .failure(let error): throw error
         case .end(let damage):

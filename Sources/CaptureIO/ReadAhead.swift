@@ -49,10 +49,15 @@ final class ReadAhead: Sendable {
         DispatchQueue(label: "capture file").async { while self.readBlock() {} }
     }
 
-    /// The next step, which is waited for; `block` is what was handed out before, to be filled again.
-    func next(recycling block: consuming [UInt8]) -> Step {
-        let recycled = block
-        if !recycled.isEmpty { state.withLock { $0.spare.append(recycled) } }
+    /// The next step, which is waited for; `block` is what was handed out before, and is taken back to be filled again.
+    func next(recycling block: inout [UInt8]) -> Step {
+        // Nobody else may hold it then: it would be copied to be written to.
+        if !block.isEmpty {
+            state.withLock { state in
+                state.spare.append([])
+                swap(&state.spare[state.spare.count - 1], &block)
+            }
+        }
         isFilled.wait()
         let step = state.withLock { $0.steps.removeFirst() }
         hasRoom.signal()
@@ -69,20 +74,21 @@ final class ReadAhead: Sendable {
     private func readBlock() -> Bool {
         hasRoom.wait()
         guard let spare = state.withLock({ $0.isAbandoned ? nil : $0.spare.popLast() ?? [] }) else { return false }
-        let step = source.withLock { ReadAhead.read($0, into: spare) }
+        let step = read(into: spare)
         state.withLock { $0.steps.append(step) }
         isFilled.signal()
         if case .block = step { return true }
         return false
     }
 
-    private static func read(_ source: CaptureSource, into spare: consuming [UInt8]) -> Step {
-        var block = spare
-        do throws(CaptureError) {
-            try source.read(into: &block)
-        } catch {
-            return .failure(error)
+    private func read(into spare: consuming [UInt8]) -> Step {
+        source.withLock { source in
+            do throws(CaptureError) {
+                try source.read(into: &spare)
+            } catch {
+                return .failure(error)
+            }
+            return spare.isEmpty ? .end(damage: source.damage) : .block(spare, bytesRead: source.file.bytesRead)
         }
-        return block.isEmpty ? .end(damage: source.damage) : .block(block, bytesRead: source.file.bytesRead)
     }
 }

@@ -19,7 +19,7 @@ extension Chain {
     ///
     /// - Source: RFC 9113 §7, HTTP_1_1_REQUIRED.
     func http11RequiredPacket(for transaction: Transaction) -> Int? {
-        guard transaction.http.stream != nil, transaction.response == nil else { return nil }
+        guard transaction.isHTTP2, transaction.status == nil else { return nil }
         if let reset = serverReset(of: transaction) { return reset.code == .http11Required ? reset.packet : nil }
         return http2(of: transaction).lazy.flatMap(\.goAways).first {
             $0.from == .server && $0.code == .http11Required && $0.packet > transaction.packet

@@ -51,10 +51,10 @@ public final class CaptureContext: Sendable {
 
     private static func schemesByClient(_ sessions: Sessions) -> [IPAddress: [AuthenticationScheme]] {
         var schemes: [IPAddress: [AuthenticationScheme]] = [:]
-        for session in sessions.sessions {
-            for scheme in session.usedSchemes where schemes[session.client]?.contains(scheme) != true {
-                schemes[session.client, default: []].append(scheme)
-            }
+        for session in sessions.sessions where !session.exchanges.isEmpty {
+            var used = schemes[session.client] ?? []
+            for exchange in session.exchanges where !used.contains(exchange.scheme) { used.append(exchange.scheme) }
+            schemes[session.client] = used
         }
         return schemes
     }

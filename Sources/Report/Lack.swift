@@ -27,8 +27,8 @@ struct Lack: Equatable {
         }
         for transactions in report.sessions.transactionsByClient.values {
             for transaction in transactions {
-                if transaction.response == nil { unansweredRequests += 1 }
-                if transaction.request == nil { missingRequests += 1 }
+                if transaction.status == nil { unansweredRequests += 1 }
+                if transaction.requestPacket == nil { missingRequests += 1 }
             }
         }
     }

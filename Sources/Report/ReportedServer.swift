@@ -1,3 +1,4 @@
+import AuthScanBytes
 import AuthScanSessions
 import AuthScanWire
 
@@ -35,14 +36,12 @@ struct ReportedServer {
     /// exchanges tell.
     static func concernsAppleClients(_ report: Report) -> Bool {
         report.sessions.exchanges.prefix(exchangeLimit).contains { exchange in
-            guard let agent = exchange.legs.first?.transaction.request?.fields.text(of: .userAgent) else {
-                return false
-            }
-            return marks.contains { agent.contains($0) }
+            guard let agent = exchange.legs.first?.transaction.userAgentBytes else { return false }
+            return marks.contains { agent.contains(octets: $0) }
         }
     }
 
-    private static let marks = ["CFNetwork/", "iPhone", "iPad", "Macintosh"]
+    private static let marks = ["CFNetwork/", "iPhone", "iPad", "Macintosh"].map { Array($0.utf8) }
     /// How many exchanges are looked at.
     private static let exchangeLimit = 256
 }

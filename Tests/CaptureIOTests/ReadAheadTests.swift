@@ -19,7 +19,7 @@ import Testing
         var counts: [Int] = []
         var block: [UInt8] = []
         while true {
-            let step = source.next(recycling: block)
+            let step = source.next(recycling: &block)
             guard case .block(let next, let count) = step else { return (bytes, counts, step) }
             block = next
             bytes += next
@@ -60,7 +60,8 @@ import Testing
     func letsGo() throws {
         try withFile([UInt8](repeating: 7, count: 4_000_000)) { path in
             let source = try ReadAhead(path: path)
-            _ = source.next(recycling: [])
+            var block: [UInt8] = []
+            _ = source.next(recycling: &block)
             source.abandon()
         }
     }

@@ -2,7 +2,7 @@ import AuthScanSchemes
 import AuthScanWire
 
 /// An exchange whose legs are still being gathered, or whose place among the others is not known yet.
-final class ExchangeDraft {
+struct ExchangeDraft: Sendable {
     let client: IPAddress
     let target: AuthenticationTarget
     let scheme: AuthenticationScheme

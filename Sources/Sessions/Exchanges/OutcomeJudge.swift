@@ -2,8 +2,8 @@ import AuthScanSchemes
 import AuthScanWire
 
 /// Says how an exchange ended, from its last leg and what became of the connection.
-struct OutcomeJudge {
-    let connection: (Int) -> Connection
+struct OutcomeJudge: Sendable {
+    let connection: @Sendable (Int) -> Connection
     let captureEnd: Timestamp
 
     func outcome(of exchange: ExchangeDraft, isFollowed: Bool) -> AuthenticationExchange.Outcome {

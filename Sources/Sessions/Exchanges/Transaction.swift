@@ -70,6 +70,9 @@ extension Transaction {
     /// The status of the final response; `nil` where the capture lacks it.
     public var status: Int? { captured.status(index) }
 
+    /// Whether it was a stream of HTTP/2.
+    public var isHTTP2: Bool { captured.isHTTP2(index) }
+
     /// Whether it travelled inside TLS that was decrypted.
     public var isSecure: Bool { captured.isSecure(index) }
 
@@ -141,7 +144,7 @@ extension Transaction {
     public var userAgentBytes: ArraySlice<UInt8>? { captured.userAgent(index) }
 
     /// Whether the request's User-Agent field is empty or absent; `false` where the head is not there whole.
-    public var lacksUserAgent: Bool { captured.userAgent(index)?.isEmpty ?? false }
+    public var lacksUserAgent: Bool { captured.lacksUserAgent(index) }
 
     /// Whether both heads are there and whole, so that a field which is not seen was not sent.
     public var isComplete: Bool { captured.isRequestHeadComplete(index) && captured.isResponseHeadComplete(index) }
@@ -150,9 +153,7 @@ extension Transaction {
     public var isFormLogin: Bool {
         guard captured.isPost(index), captured.setsCookie(index) else { return false }
         let path = pathBytes.map { $0 | 0x20 }
-        return Transaction.loginWords.contains { word in
-            path.indices.contains { path[$0...].starts(with: word) }
-        }
+        return Transaction.loginWords.contains { path[...].contains(octets: $0) }
     }
 
     /// In lower case; a hyphen is the same with the bit set that tells the cases apart.

@@ -1,20 +1,23 @@
+import AuthScanBytes
 import AuthScanWire
 
 /// Says which server a request is meant for, and numbers the servers.
 ///
 /// Nearly every request names its server by Host alone, and the same one as the request before it on its connection.
 struct OriginTable {
-    private struct Named {
-        let host: ArraySlice<UInt8>
+    /// What Host says, and whether it said so inside TLS.
+    private struct Host: Hashable {
+        let value: ArraySlice<UInt8>
         let isSecure: Bool
-        let server: Int
     }
 
     /// The servers, in the order in which they are met.
     private(set) var origins: [Origin] = []
     private var numbers: [Origin: Int] = [:]
+    /// The servers that Host has named so far.
+    private var named: [Host: Int] = [:]
     /// The server that Host named last, by the place of the connection.
-    private var lastNamed: [Named?] = []
+    private var lastNamed: [(host: Host, server: Int)?] = []
 
     /// The index in `origins` of the server behind any proxy: by the target in absolute-form, the tunnel, the Host field, or the
     /// endpoint.
@@ -25,14 +28,25 @@ struct OriginTable {
     mutating func server(of captured: [HTTPTransaction], _ index: Int, on connections: [Connection], place: Int) -> Int
     {
         while lastNamed.count <= place { lastNamed.append(nil) }
-        let connection = captured.connection(index) - 1
-        guard let host = captured.namingHost(index) else {
-            return server(OriginTable.build(captured[index], connections[connection]))
+        if let host = captured.namingHost(index) {
+            let name = Host(value: host, isSecure: captured.isSecure(index))
+            if let last = lastNamed[place], last.host == name { return last.server }
+            if let server = server(of: name) {
+                lastNamed[place] = (name, server)
+                return server
+            }
         }
-        let isSecure = captured.isSecure(index)
-        if let last = lastNamed[place], last.isSecure == isSecure, last.host == host { return last.server }
-        let server = server(OriginTable.build(captured[index], connections[connection]))
-        lastNamed[place] = Named(host: host, isSecure: isSecure, server: server)
+        return server(OriginTable.build(captured[index], connections[captured.connection(index) - 1]))
+    }
+
+    /// The index in `origins` of the server that Host names; `nil` where it names none.
+    private mutating func server(of name: Host) -> Int? {
+        if let server = named[name] { return server }
+        guard let origin = Origin(scheme: name.isSecure ? "https" : "http", authority: fieldText(name.value)) else {
+            return nil
+        }
+        let server = server(origin)
+        named[name] = server
         return server
     }
 

@@ -2,9 +2,7 @@ import AuthScanSchemes
 import AuthScanWire
 
 /// A session whose exchanges are being judged, and whose number is not known yet.
-///
-/// A class, because thousands of them are put into order.
-final class SessionDraft {
+struct SessionDraft: Sendable {
     let client: IPAddress
     let target: AuthenticationTarget
     let space: ProtectionSpace
@@ -42,7 +40,7 @@ final class SessionDraft {
     }
 
     /// Takes out exchanges that were joined to others, and lets their entries point to the ones that took them in.
-    func drop(_ removed: Set<Int>) {
+    mutating func drop(_ removed: Set<Int>) {
         guard !removed.isEmpty else { return }
         exchanges = exchanges.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
         var owner: [Int: Int] = [:]
@@ -54,7 +52,7 @@ final class SessionDraft {
         }
     }
 
-    func judge(_ judge: OutcomeJudge) {
+    mutating func judge(_ judge: OutcomeJudge) {
         for index in exchanges.indices {
             let lastPacket = exchanges[index].lastLeg.transaction.packet
             let isFollowed = entries.last.map { $0.transaction.packet > lastPacket } ?? false
@@ -65,7 +63,7 @@ final class SessionDraft {
     /// Marks bare requests on connections that an accepted NTLM or Negotiate exchange authenticated before.
     ///
     /// - Source: RFC 4559 §6; MS-NTHT.
-    func markAuthenticatedConnections() {
+    mutating func markAuthenticatedConnections() {
         var authenticated: [Int: Int] = [:]
         for index in entries.indices {
             let transaction = entries[index].transaction

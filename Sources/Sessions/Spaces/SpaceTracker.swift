@@ -153,7 +153,7 @@ struct SpaceTracker {
             isProxy: target == .proxy,
             schemes: draft.schemes
         )
-        let session = SessionDraft(
+        var session = SessionDraft(
             client: client,
             target: target,
             space: space,

@@ -101,6 +101,9 @@ public struct FieldLines: Sendable {
     /// Whether a line with this name is present, be its value empty or not.
     public func contains(_ name: FieldName) -> Bool { range(of: name) != nil }
 
+    /// Whether the first line with this name has a value that is not empty.
+    func hasContent(_ name: FieldName) -> Bool { range(of: name).map { !$0.isEmpty } ?? false }
+
     /// Whether the value of the first line with this name starts with a byte.
     func starts(_ name: FieldName, with byte: UInt8) -> Bool {
         range(of: name).map { !$0.isEmpty && storage[$0.lowerBound] == byte } ?? false

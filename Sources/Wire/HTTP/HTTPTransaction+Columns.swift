@@ -7,6 +7,9 @@ extension [HTTPTransaction] {
     /// The number of the connection that carried it.
     public func connection(_ index: Int) -> Int { self[index].connection }
 
+    /// Whether it was a stream of HTTP/2.
+    public func isHTTP2(_ index: Int) -> Bool { self[index].stream != nil }
+
     /// Whether it travelled inside TLS that was decrypted.
     public func isSecure(_ index: Int) -> Bool { self[index].isSecure }
 
@@ -45,6 +48,11 @@ extension [HTTPTransaction] {
     public func userAgent(_ index: Int) -> ArraySlice<UInt8>? {
         guard self[index].request?.isHeadComplete == true else { return nil }
         return self[index].request?.fields.first(.userAgent) ?? []
+    }
+
+    /// Whether the request's User-Agent is empty or absent; `false` where the head is not there whole.
+    public func lacksUserAgent(_ index: Int) -> Bool {
+        self[index].request?.isHeadComplete == true && self[index].request?.fields.hasContent(.userAgent) == false
     }
 
     /// The method of the request; `nil` where the capture lacks the request.

@@ -140,6 +140,7 @@ final class TLSSession {
                     return false
                 }
                 wanted = length
+                direction.record.reserveCapacity(length)
             }
             let count = min(wanted - direction.record.count, bytes.byteCount - position)
             direction.record.append(bytes.extracting(position..<(position + count)))
