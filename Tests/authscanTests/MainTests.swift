@@ -212,8 +212,11 @@ struct RecordingConsole: Console {
     func decodesAsJSON() throws {
         let output = run("decode", "--format", "json", "Authorization: Basic YWxpY2U6c2VjcmV0").console.output
         let value = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
-        #expect(value?["kind"] as? String == "basic")
-        #expect((value?["basic"] as? [String: Any])?["user"] as? String == "alice")
+        #expect(value?["schema"] as? String == "authscan/decode/1")
+        let item = (value?["items"] as? [[String: Any]])?.first
+        let decoded = item?["decoded"] as? [String: Any]
+        #expect(item?["field"] as? String == "Authorization" && decoded?["kind"] as? String == "basic")
+        #expect((decoded?["basic"] as? [String: Any])?["user"] as? String == "alice")
     }
 
     @Test("--host leaves the chains of other hosts out, and their findings with them")
