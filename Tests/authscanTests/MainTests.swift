@@ -114,6 +114,19 @@ struct RecordingConsole: Console {
         #expect(run("decode", input: "").status == .unreadableInput)
     }
 
+    @Test("the tokens and fields that the help shows as examples are whole")
+    func showsWholeExamples() {
+        let lines = (run("--help").console.output + run("decode", "--help").console.output).split(separator: "\n")
+            .map { $0.drop { $0 == " " } }
+        let examples = lines.filter { $0.hasPrefix("authscan decode ") && !$0.contains("[") }
+            .map { $0.dropFirst("authscan decode ".count).filter { $0 != "'" } }
+        #expect(examples.count == 3)
+        for example in examples {
+            let text = run("decode", example).console.output
+            #expect(!text.contains("problem") && !text.contains("remark"), "\(text)")
+        }
+    }
+
     @Test("a bare token is recognised by its first bytes")
     func recognisesBareTokens() {
         #expect(run("decode", "oRUwE6ADCgEC").console.output.contains("negState: reject"))
