@@ -78,7 +78,7 @@ enum Help {
           authscan --interface en0 --filter 'tcp or port 88' --write capture.pcap
           tcpdump -i any -w - tcp | authscan -
           authscan --format json capture.pcapng | jq .chains
-          authscan decode 'WWW-Authenticate: Negotiate oRUwE6ADCgEC'
+          authscan decode 'WWW-Authenticate: Negotiate oQcwBaADCgEC'
 
         """
 
@@ -114,7 +114,7 @@ enum Help {
         --show-secrets is given.
 
         examples:
-          authscan decode 'Authorization: NTLM TlRMTVNTUAABAAAAB4IIogAAAAAAAAAA'
+          authscan decode TlRMTVNTUAABAAAAB4IIogAAAAAAAAAAAAAAAAAAAAAKAGFKAAAADw==
           authscan decode 'WWW-Authenticate: Digest realm="app", nonce="5f1c"'
           curl -v --ntlm -u alice http://intranet.example 2>&1 | authscan decode
 

@@ -114,6 +114,19 @@ struct RecordingConsole: Console {
         #expect(run("decode", input: "").status == .unreadableInput)
     }
 
+    @Test("the tokens and fields that the help shows as examples are whole")
+    func showsWholeExamples() {
+        let lines = (run("--help").console.output + run("decode", "--help").console.output).split(separator: "\n")
+            .map { $0.drop { $0 == " " } }
+        let examples = lines.filter { $0.hasPrefix("authscan decode ") && !$0.contains("[") }
+            .map { $0.dropFirst("authscan decode ".count).filter { $0 != "'" } }
+        #expect(examples.count == 3)
+        for example in examples {
+            let text = run("decode", example).console.output
+            #expect(!text.contains("problem") && !text.contains("remark"), "\(text)")
+        }
+    }
+
     @Test("a bare token is recognised by its first bytes")
     func recognisesBareTokens() {
         #expect(run("decode", "oRUwE6ADCgEC").console.output.contains("negState: reject"))
@@ -212,8 +225,11 @@ struct RecordingConsole: Console {
     func decodesAsJSON() throws {
         let output = run("decode", "--format", "json", "Authorization: Basic YWxpY2U6c2VjcmV0").console.output
         let value = try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any]
-        #expect(value?["kind"] as? String == "basic")
-        #expect((value?["basic"] as? [String: Any])?["user"] as? String == "alice")
+        #expect(value?["schema"] as? String == "authscan/decode/1")
+        let item = (value?["items"] as? [[String: Any]])?.first
+        let decoded = item?["decoded"] as? [String: Any]
+        #expect(item?["field"] as? String == "Authorization" && decoded?["kind"] as? String == "basic")
+        #expect((decoded?["basic"] as? [String: Any])?["user"] as? String == "alice")
     }
 
     @Test("--host leaves the chains of other hosts out, and their findings with them")

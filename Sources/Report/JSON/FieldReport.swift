@@ -31,12 +31,12 @@ public struct FieldReport: Sendable {
 
     /// The decoded items as JSON with a line end; `nil` for a text without anything to decode.
     ///
-    /// One item alone is an array of CHALLENGE, or a CREDENTIALS, of schema `authscan/1`; several are one object.
+    /// One object of schema `authscan/decode/1`, however many items there are; what each decodes to is an array of
+    /// CHALLENGE, a CREDENTIALS or a field, as in schema `authscan/1`.
     public func json(_ pasted: String) -> [UInt8]? {
         let items = PasteReader.read(pasted.utf8)
         let decodable = items.filter(\.isDecodable)
         guard !decodable.isEmpty else { return nil }
-        guard items.count > 1 else { return json(decodable[0]) + [0x0A] }
         var writer = JSONWriter()
         writer.object { json in
             json.member("schema", "authscan/decode/1")
@@ -84,7 +84,7 @@ public struct FieldReport: Sendable {
                 proof.reply = proof.reply ?? challenges.lazy.compactMap { $0.kerberos?.apRep }.first
             case .sideField(let name, let value) where name.lowercased().hasSuffix("authentication-info"):
                 proof.rspauth = proof.rspauth ?? ChallengeParser.parseAuthenticationInfo(value[...]).rspauth
-            case .sideField, nil: break
+            case .sideField, .otherField, nil: break
             }
         }
         return proof
@@ -120,6 +120,8 @@ public struct FieldReport: Sendable {
         case .challenges(let challenges): json.array(challenges) { token.write($1, to: &$0) }
         case .credentials(let credentials): token.write(credentials, to: &json)
         case .sideField(let name, let value): SideFieldsJSON(secrets: secrets).write(name, value[...], to: &json)
+        case .otherField(let name, let value):
+            SideFieldsJSON(secrets: secrets).write(other: name, value[...], to: &json)
         case nil: json.null()
         }
     }

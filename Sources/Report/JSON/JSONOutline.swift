@@ -4,8 +4,6 @@ struct JSONOutline {
         case scalar(String?)
         case list([Node])
         case record([(name: String, value: Node)])
-
-        var isScalar: Bool { if case .scalar = self { true } else { false } }
     }
 
     private var rest: ArraySlice<UInt8>
@@ -87,7 +85,7 @@ struct JSONOutline {
         return inner.isEmpty ? [] : ["\(name):"] + inner.map { "  " + $0 }
     }
 
-    /// An element of a list; a pair such as a parameter, an AV pair, or a short record takes one line.
+    /// An element of a list; a pair such as a parameter or an AV pair is one field and takes one line.
     private static func item(_ node: Node) -> [String] {
         if case .list(let pair) = node, pair.count == 2 {
             return ["- " + pair.flatMap(lines).joined(separator: " = ")]
@@ -98,9 +96,7 @@ struct JSONOutline {
             return ["- " + members.prefix(2).flatMap { lines($0.value) }.joined(separator: " = ")]
                 + parts.map { "    " + $0 }
         }
-        let values = members.filter { !lines($0.value).isEmpty }
-        let short = values.map { "\($0.name): \(lines($0.value).joined())" }.joined(separator: ", ")
-        return values.allSatisfy { $0.value.isScalar } && short.count <= 110 ? ["- " + short] : bulleted(lines(node))
+        return bulleted(lines(node))
     }
 
     private static func bulleted(_ lines: [String]) -> [String] {

@@ -1,7 +1,9 @@
 import AuthScanBytes
 import AuthScanSchemes
 
-/// Writes Kerberos messages; all have the same members, null where a message has no such field.
+/// Writes Kerberos messages in wire order; all have the same members, null where a message has no such field.
+///
+/// - Source: RFC 4120 §5.4–5.5 and §5.9.1.
 struct KerberosJSON {
     let secrets: SecretPolicy
 
@@ -11,21 +13,19 @@ struct KerberosJSON {
         let encrypted = ticket?.encPart ?? message.apRep?.encPart
         json.object { json in
             json.member("message", message.messageName)
+            json.member("thisMech", message.thisMech?.description)
             json.member("pvno", message.apReq?.pvno ?? message.apRep?.pvno ?? error?.pvno)
             json.member("msgType", message.apReq?.msgType ?? message.apRep?.msgType ?? error?.msgType)
-            json.member("thisMech", message.thisMech?.description)
-            json.member("realm", ticket?.realm ?? error?.realm)
-            json.member("sname", (ticket?.sname ?? error?.sname)?.text)
-            json.member("snameType", (ticket?.sname ?? error?.sname)?.nameTypeName)
-            json.member("snameTypeNumber", (ticket?.sname ?? error?.sname)?.nameType)
-            json.member("tktVno", ticket?.tktVno)
-            write(encrypted, to: &json)
             json.member("apOptions", message.apReq?.apOptionNames ?? [])
             json.member("apOptionBits", message.apReq.map { "0x" + Hex.encode($0.apOptions) })
-            json.key("authenticator")
-            writeObject(message.apReq?.authenticator, to: &json)
             json.key("error")
             write(error, to: &json)
+            json.member("tktVno", ticket?.tktVno)
+            json.member("realm", ticket?.realm ?? error?.realm)
+            write("sname", ticket?.sname ?? error?.sname, to: &json)
+            write(encrypted, to: &json)
+            json.key("authenticator")
+            writeObject(message.apReq?.authenticator, to: &json)
         }
     }
 
@@ -43,11 +43,13 @@ struct KerberosJSON {
             json.member("message", name)
             json.member("pvno", request.pvno)
             json.member("msgType", request.msgType)
-            json.member("realm", request.realm)
-            write("cname", request.cname, to: &json)
-            write("sname", request.sname, to: &json)
+            json.key("padata")
+            write(request.padata, to: &json)
             json.member("kdcOptions", request.kdcOptionNames)
             json.member("kdcOptionBits", "0x" + Hex.encode(request.kdcOptions))
+            write("cname", request.cname, to: &json)
+            json.member("realm", request.realm)
+            write("sname", request.sname, to: &json)
             json.member("from", request.from.map(text))
             json.member("till", request.till.map(text))
             json.member("rtime", request.rtime.map(text))
@@ -64,8 +66,6 @@ struct KerberosJSON {
             writeObject(request.encAuthorizationData, to: &json)
             json.key("additionalTickets")
             json.array(request.additionalTickets) { write($1, to: &$0) }
-            json.key("padata")
-            write(request.padata, to: &json)
         }
     }
 
@@ -74,14 +74,14 @@ struct KerberosJSON {
             json.member("message", name)
             json.member("pvno", reply.pvno)
             json.member("msgType", reply.msgType)
+            json.key("padata")
+            write(reply.padata, to: &json)
             json.member("crealm", reply.crealm)
             write("cname", reply.cname, to: &json)
             json.key("ticket")
             write(reply.ticket, to: &json)
             json.key("encPart")
             writeObject(reply.encPart, to: &json)
-            json.key("padata")
-            write(reply.padata, to: &json)
         }
     }
 
@@ -171,16 +171,16 @@ struct KerberosJSON {
     private func write(_ error: KRBError?, to json: inout JSONWriter) {
         guard let error else { return json.null() }
         json.object { json in
+            json.member("clientTime", error.ctime.map(text))
+            json.member("clientMicroseconds", error.cusec)
+            json.member("serverTime", text(error.stime))
+            json.member("serverMicroseconds", error.susec)
             json.member("code", error.errorCode.rawValue)
             json.member("name", error.errorCode.name)
             json.member("meaning", error.errorCode.meaning)
-            json.member("text", error.eText)
-            json.member("serverTime", text(error.stime))
-            json.member("serverMicroseconds", error.susec)
-            json.member("clientTime", error.ctime.map(text))
-            json.member("clientMicroseconds", error.cusec)
             json.member("crealm", error.crealm)
             write("cname", error.cname, to: &json)
+            json.member("text", error.eText)
             json.member("dataLength", error.eData?.byteCount)
             json.member("data", error.eData.map(secrets.hex))
             json.key("methodData")

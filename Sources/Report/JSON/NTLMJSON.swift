@@ -1,7 +1,10 @@
 import AuthScanBytes
 import AuthScanSchemes
 
-/// Writes the three NTLM messages; all have the same members, null where a message has no such field.
+/// Writes the three NTLM messages, each in the order of its fixed part, and then what follows from the fields; all have
+/// the same members, null where a message has no such field.
+///
+/// - Source: MS-NLMP 2.2.1.1–3.
 struct NTLMJSON {
     let secrets: SecretPolicy
 
@@ -9,15 +12,18 @@ struct NTLMJSON {
         json.object { json in
             json.member("message", message.messageName)
             json.member("length", message.encoded.byteCount)
-            json.key("flags")
-            writeFlags(message.flags, to: &json)
+            writeResponses(message.authenticate, to: &json)
+            // NEGOTIATE_MESSAGE alone has its flags before its names.
+            if message.negotiate != nil { writeFlags(message.flags, to: &json) }
             writeNames(message, to: &json)
-            json.key("version")
-            writeVersion(message.version, to: &json)
+            json.member("encryptedRandomSessionKey", message.authenticate?.encryptedRandomSessionKey.map(secrets.hex))
+            if message.negotiate == nil { writeFlags(message.flags, to: &json) }
             writeChallenge(message.challenge, to: &json)
-            writeResponse(message.authenticate, to: &json)
-            json.key("avPairs")
-            json.array(message.challenge?.targetInfo ?? message.authenticate?.avPairs ?? []) { $0.write($1) }
+            // An AUTHENTICATE_MESSAGE has its pairs in the NT response, which was written before.
+            if message.authenticate == nil { writePairs(message.challenge?.targetInfo ?? [], to: &json) }
+            writeVersion(message.version, to: &json)
+            writeCode(message.authenticate, to: &json)
+            writeConclusions(message, to: &json)
             json.key("fields")
             json.array(message.fields) { $0.write($1) }
             json.member("problems", message.problems)
@@ -30,11 +36,10 @@ struct NTLMJSON {
         json.member("user", message.authenticate?.user)
         json.member("workstation", message.negotiate?.workstation ?? message.authenticate?.workstation)
         json.member("targetName", message.challenge?.targetName)
-        json.member("encoding", message.names.first { !$0.bytes.isEmpty }?.encoding.rawValue)
-        json.member("encodingContradictsFlags", message.names.contains(where: \.contradictsFlags))
     }
 
     private func writeFlags(_ flags: NegotiateFlags?, to json: inout JSONWriter) {
+        json.key("flags")
         guard let flags else { return json.null() }
         json.object {
             $0.member("value", "0x" + Hex.encode(flags.rawValue))
@@ -43,6 +48,7 @@ struct NTLMJSON {
     }
 
     private func writeVersion(_ version: NTLMVersion?, to json: inout JSONWriter) {
+        json.key("version")
         guard let version else { return json.null() }
         json.object {
             $0.member("major", Int(version.major))
@@ -59,21 +65,36 @@ struct NTLMJSON {
         json.member("reserved", challenge?.reserved.map { Hex.encode($0) })
     }
 
-    private func writeResponse(_ authenticate: AuthenticateMessage?, to json: inout JSONWriter) {
-        json.member("response", authenticate?.response.rawValue)
-        json.member("mic", authenticate?.mic.name)
-        json.member("micValue", authenticate?.mic.code.map(secrets.hex))
-        json.member("channelBindings", authenticate?.ntlmV2?.avPairs.channelBindings.name)
-        json.member("localCall", authenticate?.isLocalCall)
+    private func writePairs(_ pairs: [AVPair], to json: inout JSONWriter) {
+        json.key("avPairs")
+        json.array(pairs) { $0.write($1) }
+    }
+
+    /// The LM and the NT response, each with its parts behind it.
+    private func writeResponses(_ authenticate: AuthenticateMessage?, to json: inout JSONWriter) {
         json.member("lmResponse", authenticate?.lmChallengeResponse.map(secrets.hex))
         json.member("lmResponseIsZero", authenticate?.isLMResponseZero)
-        json.member("ntResponse", authenticate?.ntChallengeResponse.map(secrets.hex))
-        json.member("encryptedRandomSessionKey", authenticate?.encryptedRandomSessionKey.map(secrets.hex))
-        json.member("sessionClientChallenge", authenticate?.sessionClientChallenge.map { Hex.encode($0) })
         json.key("lmv2")
         writeProof(authenticate?.lmV2, to: &json)
+        json.member("sessionClientChallenge", authenticate?.sessionClientChallenge.map { Hex.encode($0) })
+        json.member("ntResponse", authenticate?.ntChallengeResponse.map(secrets.hex))
         json.key("ntlmv2")
         writeProof(authenticate?.ntlmV2, to: &json)
+        if let authenticate { writePairs(authenticate.avPairs, to: &json) }
+    }
+
+    private func writeCode(_ authenticate: AuthenticateMessage?, to json: inout JSONWriter) {
+        json.member("mic", authenticate?.mic.name)
+        json.member("micValue", authenticate?.mic.code.map(secrets.hex))
+    }
+
+    /// What no field says by itself.
+    private func writeConclusions(_ message: NTLMMessage, to json: inout JSONWriter) {
+        json.member("response", message.authenticate?.response.rawValue)
+        json.member("channelBindings", message.authenticate?.ntlmV2?.avPairs.channelBindings.name)
+        json.member("localCall", message.authenticate?.isLocalCall)
+        json.member("encoding", message.names.first { !$0.bytes.isEmpty }?.encoding.rawValue)
+        json.member("encodingContradictsFlags", message.names.contains(where: \.contradictsFlags))
     }
 
     private func writeProof(_ response: LMv2Response?, to json: inout JSONWriter) {

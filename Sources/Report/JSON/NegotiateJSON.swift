@@ -1,7 +1,9 @@
 import AuthScanBytes
 import AuthScanSchemes
 
-/// Writes SPNEGO tokens; the NTLM or Kerberos messages in them are written beside.
+/// Writes SPNEGO tokens in wire order; the NTLM or Kerberos messages in them are written beside.
+///
+/// - Source: RFC 4178 §4.2; MS-SPNG 2.2.1.
 struct NegotiateJSON {
     let secrets: SecretPolicy
 
@@ -27,28 +29,34 @@ struct NegotiateJSON {
         json.member("kind", "spnego")
         json.member("token", token.name)
         switch token {
-        case .negTokenInit(let initial): write(initial, to: &json)
+        case .negTokenInit(let initial):
+            writeMechanisms(of: initial, to: &json)
+            write(inner: token.inner, to: &json)
+            json.member("hintName", initial.negHints?.hintName)
+            json.member("hintAddress", initial.negHints?.hintAddress.map { Hex.encode($0) })
+            write(mechListMIC: initial.mechListMIC, to: &json)
         case .negTokenResp(let response):
             json.member("thisMech", response.thisMech?.description)
             json.member("negState", response.negState?.name)
             json.member("supportedMech", response.supportedMech?.description)
+            write(inner: token.inner, to: &json)
             write(mechListMIC: response.mechListMIC, to: &json)
         }
-        json.member("inner", token.inner.flatMap { name(of: $0.content) })
-        json.member("innerOffset", token.inner?.offset)
-        if case .unknown(let unknown)? = token.inner?.content { write(unknown, to: &json) }
         json.member("problems", token.problems + [token.inner?.problem].compactMap { $0 })
     }
 
-    private func write(_ token: NegTokenInit, to json: inout JSONWriter) {
+    private func write(inner token: MechanismToken?, to json: inout JSONWriter) {
+        json.member("inner", token.flatMap { name(of: $0.content) })
+        json.member("innerOffset", token?.offset)
+        if case .unknown(let unknown)? = token?.content { write(unknown, to: &json) }
+    }
+
+    private func writeMechanisms(of token: NegTokenInit, to json: inout JSONWriter) {
         json.member("thisMech", token.thisMech?.description)
         json.member("mechTypes", token.mechTypes.map(\.description))
         json.member("preferredMech", token.mechTypes.first?.description)
         json.member("tokenIsOfOtherMech", token.isTokenOfOtherMechanism)
         json.member("reqFlags", token.reqFlags?.names ?? [])
-        json.member("hintName", token.negHints?.hintName)
-        json.member("hintAddress", token.negHints?.hintAddress.map { Hex.encode($0) })
-        write(mechListMIC: token.mechListMIC, to: &json)
     }
 
     /// The code over the list of mechanisms is a token of the mechanism that was chosen.

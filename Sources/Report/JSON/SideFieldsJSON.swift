@@ -41,6 +41,16 @@ struct SideFieldsJSON {
         }
     }
 
+    /// A field that is none of these.
+    func write(other name: String, _ value: ArraySlice<UInt8>, to json: inout JSONWriter) {
+        let text = fieldText(value)
+        json.object {
+            $0.member("name", name)
+            $0.member("remark", "\(name) is not an authentication field")
+            $0.member("value", SecretFields.isSecret(name) ? secrets.text(text) : secrets.uri(text))
+        }
+    }
+
     private func write(_ info: AuthenticationInfo, to json: inout JSONWriter) {
         json.key("parameters")
         json.array(info.parameters) { json, parameter in

@@ -5,7 +5,7 @@ import AuthScanBytes
 /// A line is taken for what its form says, in this order: the first line of a message, a header field that has to do with
 /// authentication, a field value that starts with the name of a scheme, a token in base64, base64url or hexadecimal digits.
 /// Lines of any other form are passed over, unless the text has nothing else. What tools put before or behind a line goes
-/// first: curl's marks, the colours of a terminal, quotes, and Wireshark's `\r\n`. A line that can only be the rest of a
+/// first: curl's times, numbers and marks, the colours of a terminal, quotes, and Wireshark's `\r\n`. A line that can only be the rest of a
 /// token is joined to the line before it, because terminals break long lines.
 public struct PasteReader {
     /// How many items are kept.
@@ -46,14 +46,16 @@ public struct PasteReader {
         }
     }
 
-    /// A text that has no line of a known form is taken as one field value, whatever it is.
+    /// A text that has no line of a known form is taken as one token, as one field that has nothing to do with
+    /// authentication, or as one field value, whatever it is.
     private func lone(_ bytes: [UInt8]) -> PastedItem? {
         let lines = bytes.split(separator: 0x0A).enumerated()
             .map { (number: $0.offset + 1, line: PastedLine($0.element)) }
             .filter { !$0.line.octets.isEmpty }
         guard let first = lines.first, lines.count == 1 else { return nil }
+        let octets = first.line.octets
         let content =
-            PastedToken(first.line.octets).map { .token($0) } ?? PastedItem.Content.value(Array(first.line.octets))
+            PastedToken(octets).map { .token($0) } ?? otherField(octets) ?? PastedItem.Content.value(Array(octets))
         return PastedItem(content: content, sender: first.line.sender, line: first.number)
     }
 
@@ -77,6 +79,21 @@ public struct PasteReader {
         let name = fieldText(line[..<colon])
         guard Self.names.contains(name.lowercased()) else { return nil }
         return .field(name: name, value: Array(line[(colon + 1)...].drop(while: \.isBlank)))
+    }
+
+    /// A field of any other name.
+    ///
+    /// `alice:password` and `https://…` have a colon as well: a name without a hyphen counts
+    /// where a blank follows the colon, or where it is known.
+    private func otherField(_ line: ArraySlice<UInt8>) -> PastedItem.Content? {
+        let letters = line.prefix { $0.isTokenCharacter }
+        guard !letters.isEmpty, letters.endIndex < line.endIndex, line[letters.endIndex] == UInt8(ascii: ":") else {
+            return nil
+        }
+        let value = line[(letters.endIndex + 1)...]
+        let name = fieldText(letters)
+        guard value.first?.isBlank ?? true || name.contains("-") || SecretFields.isSecret(name) else { return nil }
+        return .field(name: name, value: Array(value.drop(while: \.isBlank)))
     }
 
     /// A value that starts with the name of a known scheme, and has more behind it.
@@ -144,7 +161,7 @@ public struct PasteReader {
     }
 
     /// Fields that have to do with authentication, in lower case.
-    private static let names: Set<String> = [
+    static let names: Set<String> = [
         "authorization", "proxy-authorization", "www-authenticate", "proxy-authenticate", "authentication-info",
         "proxy-authentication-info", "authentication-control", "optional-www-authenticate", "persistent-auth",
         "proxy-support", "dpop", "dpop-nonce", "x-msdavext_error", "x-forms_based_auth_required",
@@ -165,6 +182,7 @@ private struct PastedLine {
     init(_ line: ArraySlice<UInt8>) {
         octets = Self.withoutEscapes(line)
         trim()
+        dropTrace()
         takeMark()
         for prefix in ["header: ", "-H ", "--header "] where octets.starts(with: prefix.utf8) {
             octets = octets.dropFirst(prefix.utf8.count)
@@ -174,6 +192,30 @@ private struct PastedLine {
         if octets.count > 4, octets.suffix(4).elementsEqual(#"\r\n"#.utf8) { octets = octets.dropLast(4) }
         unquote()
         trim()
+    }
+
+    /// Leaves out what curl's `--trace-time` and `--trace-ids` put before a mark: `12:00:01.123456 [0-0] > `.
+    private mutating func dropTrace() {
+        var rest = octets
+        for isTrace in [Self.isTime, Self.isNumbers] {
+            let word = rest.prefix { !$0.isBlank }
+            if isTrace(word) { rest = rest[word.endIndex...].drop(while: \.isBlank) }
+        }
+        // Without a mark, a time and numbers are text like any other.
+        if let mark = rest.first, "><*{}".utf8.contains(mark) { octets = rest }
+    }
+
+    /// Whether a word is a time of day with a fraction of a second.
+    private static func isTime(_ word: ArraySlice<UInt8>) -> Bool {
+        let parts = word.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false)
+        return parts.count == 3 && parts[2].contains(UInt8(ascii: "."))
+            && parts.joined().allSatisfy { (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }
+    }
+
+    /// Whether a word is the numbers of a transfer and of its connection, each `x` where there is none: `[0-x]`.
+    private static func isNumbers(_ word: ArraySlice<UInt8>) -> Bool {
+        guard word.count >= 5, word.first == UInt8(ascii: "["), word.last == UInt8(ascii: "]") else { return false }
+        return word.dropFirst().dropLast().allSatisfy { (0x30...0x39).contains($0) || "x-".utf8.contains($0) }
     }
 
     private mutating func takeMark() {

@@ -6,6 +6,8 @@ public enum PastedContent: Sendable {
     case credentials(Credentials)
     /// A field beside both that says something about authentication.
     case sideField(name: String, value: [UInt8])
+    /// A field that says nothing about authentication, where it is all that was pasted.
+    case otherField(name: String, value: [UInt8])
 }
 
 extension PastedItem {
@@ -19,7 +21,8 @@ extension PastedItem {
             case "www-authenticate": .challenges(ChallengeParser.parseChallenges(value[...]))
             case "proxy-authenticate": .challenges(ChallengeParser.parseChallenges(value[...], target: .proxy))
             case "authorization", "proxy-authorization": .credentials(ChallengeParser.parseCredentials(value[...]))
-            default: .sideField(name: name, value: value)
+            case let known where PasteReader.names.contains(known): .sideField(name: name, value: value)
+            default: .otherField(name: name, value: value)
             }
         case .value(let value): PastedContent(value)
         case .token(let token): .credentials(token.credentials)
@@ -52,7 +55,7 @@ extension PastedContent {
         switch self {
         case .challenges(let challenges): challenges.compactMap(\.ntlm)
         case .credentials(let credentials): [credentials.ntlm].compactMap { $0 }
-        case .sideField: []
+        case .sideField, .otherField: []
         }
     }
 }

@@ -22,6 +22,20 @@ import Testing
         #expect(try text(field, "Autumn-1").contains("Digest response: wrong"))
     }
 
+    @Test("a field that has nothing to do with authentication is named, and its value shown unless it is secret")
+    func namesOtherFields() throws {
+        let report = FieldReport(secrets: .redact)
+        #expect(
+            report.text("x-ms-diagnostics: 4003000")
+                == "name: x-ms-diagnostics\nremark: x-ms-diagnostics is not an authentication field\nvalue: 4003000\n"
+        )
+        for field in ["X-Api-Key: canary", "Cookie: a=canary", "Set-Cookie:a=canary"] {
+            let text = try #require(report.text(field))
+            #expect(text.contains("is not an authentication field\nvalue: ‹redacted") && !text.contains("canary"))
+        }
+        #expect(FieldReport(secrets: .show).text("X-Api-Key: canary")?.contains("value: canary") == true)
+    }
+
     @Test("a pasted answer is the answer to the request before it")
     func provesServer() throws {
         let answer = "HTTP/1.1 200 OK\nAuthentication-Info: rspauth=\"8989830681b564bf17896a185b356c8d\", qop=auth"

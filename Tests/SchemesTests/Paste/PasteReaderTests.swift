@@ -87,9 +87,41 @@ import Testing
         #expect(token.scheme == .negotiate && token.credentials.token68?.byteCount == 16)
     }
 
+    @Test(
+        "the times and numbers that curl can put before its marks go",
+        arguments: ["12:00:01.123456 ", "[0-0] ", "[0-x] ", "[x-x] ", "12:00:01.123456 [12-3] "]
+    )
+    func readsTracedCurl(trace: String) {
+        let lines = ["* Connected", "> GET /a HTTP/1.1", "> Authorization: Basic YTpi", "< HTTP/1.1 401 Unauthorized"]
+        let items = read(lines.map { trace + $0 + "\n" }.joined())
+        let credentials = field("Authorization", "Basic YTpi")
+        #expect(items.map(\.content) == [.request(method: "GET", target: "/a"), credentials, .response(status: 401)])
+        #expect(items.map(\.sender) == [.client, .client, .server])
+    }
+
+    @Test(
+        "a lone field of another name is that field",
+        arguments: [
+            "x-ms-diagnostics: 4003000", "MicrosoftSharePointTeamServices: 16.0.0.5395", "X-Api-Key:a", "Cookie:a=b",
+            "< Server: IIS",
+        ]
+    )
+    func readsOtherField(line: String) throws {
+        let parts = line.split(separator: ":", maxSplits: 1).map { $0.drop { $0 == " " || $0 == "<" } }
+        let item = try #require(read(line).first)
+        #expect(item.content == field(String(parts[0]), String(parts[1])))
+        guard case .otherField? = item.decoded else {
+            Issue.record("decoded as \(String(describing: item.decoded))")
+            return
+        }
+        #expect(read(line + "\nAuthorization: Basic YTpi").map(\.content) == [field("Authorization", "Basic YTpi")])
+    }
+
     @Test("a text without any known form is one field value, if it is one line")
     func fallsBack() {
-        #expect(read("X-Other: whatever").map(\.content) == [.value(Array("X-Other: whatever".utf8))])
+        for text in ["alice:password", "https://a.example/b"] {
+            #expect(read(text).map(\.content) == [.value(Array(text.utf8))])
+        }
         #expect(read("hello\nthere").isEmpty && read("").isEmpty && read("\n \r\n").isEmpty)
     }
 

@@ -17,7 +17,10 @@ struct BearerAudienceOrIssuer: Rule {
             .server("Compare the accepted audience, issuer and signing keys with the claims of the token."),
         ],
         verify: "aud and iss of the token are those that the API is configured for.",
-        lookAlikes: ["An expired token."],
+        lookAlikes: [
+            "An expired token: bearer-token-expired.",
+            "A token of this API that lacks a scope: bearer-insufficient-scope.",
+        ],
         supersedes: ["stale-credentials-lockout"],
         sources: ["RFC 6750 §3.1", "RFC 7519 §4.1.1", "RFC 7519 §4.1.3"],
         triggering: [
@@ -38,7 +41,16 @@ struct BearerAudienceOrIssuer: Rule {
             < 401
               WWW-Authenticate: Bearer error="invalid_token", error_description="The token expired"
             closed by client
+            """,
             """
+            # The token is for this API, and lacks a scope.
+            connection 1
+            > GET /app
+              Authorization: Bearer {jwt sub=alice aud=app exp=+3600}
+            < 403
+              WWW-Authenticate: Bearer error="insufficient_scope", error_description="The scope app.write is missing"
+            closed by client
+            """,
         ]
     )
 

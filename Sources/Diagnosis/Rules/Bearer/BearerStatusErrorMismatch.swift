@@ -16,6 +16,10 @@ struct BearerStatusErrorMismatch: Rule {
             .client("Go by the error code where there is one."),
         ],
         verify: "Status and error code fit the table of RFC 6750 §3.1.",
+        lookAlikes: [
+            "insufficient_user_authentication (RFC 9470) or use_dpop_nonce (RFC 9449): their statuses are not in this table.",
+            "403 without an error code: the user may not, whatever the token says, authenticated-but-forbidden.",
+        ],
         sources: ["RFC 6750 §3.1"],
         triggering: [
             """
@@ -43,7 +47,16 @@ struct BearerStatusErrorMismatch: Rule {
             < 401
               WWW-Authenticate: Bearer error="invalid_token"
             closed by client
+            """,
             """
+            # The token is good, and the API wants a stronger login: RFC 9470 answers 401.
+            connection 1
+            > GET /app
+              Authorization: Bearer one
+            < 401
+              WWW-Authenticate: Bearer error="insufficient_user_authentication", acr_values="mfa"
+            closed by client
+            """,
         ]
     )
 

@@ -25,6 +25,7 @@ struct KerberosKDCClockSkew: Rule {
         lookAlikes: [
             "A client that corrects its time by the answer and asks again with success: nothing is wrong.",
             "Error 37 in a token of the web server: kerberos-ap-err-skew.",
+            "Error 24: the time cannot be decrypted, so the password is wrong, not the clock: kerberos-client-refused.",
         ],
         explains: ["challenge-unanswered", "negotiate-no-token", "negotiate-ntlm-fallback", "no-common-scheme"],
         sources: ["RFC 4120 §3.1.3, §5.9.1, §7.5.9"],
@@ -51,6 +52,11 @@ struct KerberosKDCClockSkew: Rule {
             kdc < KRB-ERROR code=37
             kdc > AS-REQ client=alice
             kdc < AS-REP client=alice
+            """,
+            """
+            # The encrypted time is refused for its key.
+            kdc > AS-REQ client=alice
+            kdc < KRB-ERROR code=24
             """,
             """
             # The web server says so, not the KDC.

@@ -20,7 +20,10 @@ struct KerberosServiceKeyMissing: Rule {
             .server("Run the service under the account that has the name (setspn -Q HTTP/host)."),
         ],
         verify: "klist -ke lists the ticket's name, key version and encryption type; the token is accepted.",
-        lookAlikes: ["Codes 31 and 41: a key is there, and is another, kerberos-ap-err-modified."],
+        lookAlikes: [
+            "Codes 31 and 41: a key is there, and is another, kerberos-ap-err-modified.",
+            "Code 7 from the KDC: no account has the name, and there is no ticket at all, kerberos-spn-unknown.",
+        ],
         supersedes: ["negotiate-rejected"],
         sources: ["RFC 4120 §3.2.3, §7.5.9"],
         triggering: [
@@ -50,7 +53,17 @@ struct KerberosServiceKeyMissing: Rule {
             < 401
               WWW-Authenticate: Negotiate {SPNEGO resp state=reject token={KRB-ERROR code=31}}
             closed by client
+            """,
             """
+            # No account has the name: the KDC gives no ticket.
+            kdc > TGS-REQ service=HTTP/intranet.example
+            kdc < KRB-ERROR code=7
+            connection 1
+            > GET /app
+            < 401
+              WWW-Authenticate: Negotiate
+            closed by client
+            """,
         ]
     )
 

@@ -44,7 +44,23 @@ struct TLSClientCertEmpty: Rule {
             < raw 160303002a020000260303000000000000000000000000000000000000000000000000000000000000000000c02f00
             < raw 15030300020228
             closed by server
+            """,
             """
+            # The certificate is optional: the request is served without one.
+            connection 1 to 198.51.100.20:443
+            > raw 160301002d0100002903030000000000000000000000000000000000000000000000000000000000000000000002c02f0100
+            < raw 160303002a020000260303000000000000000000000000000000000000000000000000000000000000000000c02f00
+            < raw 160303000c0d0000080101000204010000
+            < raw 16030300040e000000
+            > raw 16030300070b000003000000
+            > raw 140303000101
+            > raw 1603030010ffffffffffffffffffffffffffffffff
+            < raw 140303000101
+            < raw 1603030010ffffffffffffffffffffffffffffffff
+            > raw 1703030010ffffffffffffffffffffffffffffffff
+            < raw 1703030010ffffffffffffffffffffffffffffffff
+            closed by client
+            """,
         ]
     )
 

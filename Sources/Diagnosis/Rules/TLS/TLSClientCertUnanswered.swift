@@ -43,7 +43,24 @@ struct TLSClientCertUnanswered: Rule {
             < raw 160303000c0d0000080101000204010000
             < raw 16030300040e000000
             closed by client
+            """,
             """
+            # A person chooses a certificate, and takes time for it.
+            connection 1 to 198.51.100.20:443
+            > raw 160301002d0100002903030000000000000000000000000000000000000000000000000000000000000000000002c02f0100
+            < raw 160303002a020000260303000000000000000000000000000000000000000000000000000000000000000000c02f00
+            < raw 160303000c0d0000080101000204010000
+            < raw 16030300040e000000
+            wait 20 s
+            > raw 160303000d0b000009000006000003300100
+            > raw 140303000101
+            > raw 1603030010ffffffffffffffffffffffffffffffff
+            < raw 140303000101
+            < raw 1603030010ffffffffffffffffffffffffffffffff
+            > raw 1703030010ffffffffffffffffffffffffffffffff
+            < raw 1703030010ffffffffffffffffffffffffffffffff
+            closed by client
+            """,
         ]
     )
 

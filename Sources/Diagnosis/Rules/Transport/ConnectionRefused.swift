@@ -46,6 +46,15 @@ struct ConnectionRefused: Rule {
             """
             connection 1 unanswered
             """,
+            """
+            # The name has two addresses, and the other one answers.
+            connection 1 to 198.51.100.20:80 refused
+            connection 2 to 198.51.100.21:80
+            > GET /app
+            < 401
+              WWW-Authenticate: Basic realm="intranet"
+            closed by client
+            """,
         ]
     )
 

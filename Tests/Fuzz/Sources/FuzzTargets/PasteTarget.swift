@@ -16,7 +16,7 @@ extension FuzzTarget {
             case .credentials(let credentials):
                 check(credentials.problems, input)
                 check(credentials.details()?.problems ?? [], input)
-            case .sideField(let name, let value):
+            case .sideField(let name, let value), .otherField(let name, let value):
                 precondition(name.utf8.count + value.count <= input.count * 2, "a field longer than the text")
             case nil: precondition(!item.isDecodable, "a decodable item that does not decode")
             }
