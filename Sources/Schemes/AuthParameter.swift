@@ -5,6 +5,8 @@
 /// - Source: RFC 9110 §11.2.
 public struct AuthParameter: Hashable, Sendable {
     /// The name as on the wire; names are compared without regard to letter case.
+    ///
+    /// What looks like a part of a broken token instead of a name is redacted.
     public let name: String
 
     /// The value, without quotes and with each quoted-pair replaced by its character.

@@ -70,7 +70,7 @@ public struct ChallengeParser {
         return element
     }
 
-    /// A token that no auth-scheme precedes: one word that cannot well be the name of a scheme.
+    /// A token that no auth-scheme precedes: one word that is not the name of a known scheme.
     private static func bareToken(_ fieldValue: ArraySlice<UInt8>) -> FieldElement? {
         var scanner = FieldScanner(fieldValue)
         scanner.skipBlanks()
@@ -95,10 +95,11 @@ public struct ChallengeParser {
         return element
     }
 
-    /// Whether a word standing alone is the name of a scheme rather than a token: known, or short and without dots.
+    /// Whether a word standing alone is the name of a scheme rather than a token.
+    ///
+    /// Only a name that is known counts: an application's own key looks just like the name of a scheme that nobody knows, and
+    /// the name of a scheme is printed.
     private static func isSchemeName(_ word: ArraySlice<UInt8>) -> Bool {
-        guard word.allSatisfy(\.isTokenCharacter) else { return false }
-        if word.count <= 24 { return word.count(where: { $0 == UInt8(ascii: ".") }) < 2 }
-        return AuthenticationScheme(rawValue: fieldText(word)).isKnown
+        word.allSatisfy(\.isTokenCharacter) && AuthenticationScheme(word).isKnown
     }
 }

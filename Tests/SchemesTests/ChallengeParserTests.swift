@@ -113,7 +113,8 @@ import Testing
             #expect((value.token68?.text ?? value.unparsed)?.revealed == text)
         }
         #expect(!credentials("NTLM").isBareToken)
-        #expect(credentials("Turbo").scheme.rawValue == "Turbo")
+        // It may be the name of a scheme that nobody knows; it may as well be an application's key.
+        #expect(credentials("Turbo").isBareToken)
     }
 
     @Test("no secret shows in a description")

@@ -139,6 +139,13 @@ struct KerberosJSON {
                 json.key("encPart")
                 writeObject(armored.encPart, to: &json)
             }
+        case .pkASReq(let request): PKINITJSON(secrets: secrets).write(request, to: &json)
+        case .pkASRep(let reply): PKINITJSON(secrets: secrets).write(reply, to: &json)
+        case .pacOptions(let options):
+            json.object {
+                $0.member("bits", "0x" + Hex.encode(options.rawValue))
+                $0.member("names", options.names)
+            }
         case .other: json.null()
         }
     }

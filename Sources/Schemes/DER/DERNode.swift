@@ -85,10 +85,15 @@ struct DERTag: RawRepresentable, Hashable {
     static let generalizedTime = Self(rawValue: 0x18)
     static let visibleString = Self(rawValue: 0x1A)
     static let generalString = Self(rawValue: 0x1B)
+    static let bmpString = Self(rawValue: 0x1E)
     static let sequence = Self(rawValue: 0x30)
+    static let set = Self(rawValue: 0x31)
 
     /// `[number]`, explicitly tagged.
     static func context(_ number: UInt8) -> Self { Self(rawValue: 0xA0 | number) }
+
+    /// `[number]` in the place of a primitive type's own tag.
+    static func implicitContext(_ number: UInt8) -> Self { Self(rawValue: 0x80 | number) }
 
     /// `[APPLICATION number]`, explicitly tagged.
     static func application(_ number: UInt8) -> Self { Self(rawValue: 0x60 | number) }

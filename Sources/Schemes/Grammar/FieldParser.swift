@@ -134,7 +134,8 @@ struct FieldParser {
             current?.note(.unexpectedText, "an auth-param follows a token68", at: scanner.offset)
         }
         let offset = scanner.offset
-        let nameText = fieldText(scanner.octets[name])
+        let rawName = fieldText(scanner.octets[name])
+        let nameText = isTokenInDisguise(rawName) ? Secret(rawName).description : rawName
         scanner.index = valueStart
         let isQuoted = scanner.next == UInt8(ascii: "\"")
         let value = isQuoted ? parseQuotedString() : parseUnquotedValue(of: nameText)
@@ -145,7 +146,7 @@ struct FieldParser {
                 isQuoted: isQuoted,
                 escapedValue: value.escaped,
                 offset: offset,
-                isSecret: grammar == .credentials && isSecret(nameText),
+                isSecret: grammar == .credentials && isSecret(rawName),
                 key: FoldedName(scanner.octets[name])
             )
         )
@@ -180,6 +181,11 @@ struct FieldParser {
         }
         if names.isEmpty { names.formUnion(current?.parameters.map { $0.name.lowercased() } ?? []) }
         return !names.insert(parameter.name.lowercased()).inserted
+    }
+
+    /// Whether a name may well be a part of a broken token, which would be printed as a name.
+    private func isTokenInDisguise(_ name: String) -> Bool {
+        grammar == .credentials && !SecretParameters.isName(name, in: current?.scheme.kind ?? .other)
     }
 
     private func isSecret(_ name: String) -> Bool {

@@ -3,12 +3,36 @@ enum SecretParameters {
     /// Whether a report must redact the parameter; errs on the side of redaction for schemes it does not know.
     static func isSecret(_ name: String, in kind: AuthenticationScheme.Kind) -> Bool {
         switch kind {
-        case .digest: name.isASCIIEqual(to: "response")
+        // RFC 7616 has one secret; what applications add on their own may be another.
+        case .digest:
+            name.isASCIIEqual(to: "response")
+                || !digestNames.contains { name.isASCIIEqual(to: $0) } && isSecretOfOtherScheme(name.lowercased())
         // These schemes have no auth-params: what stands there is a token or a password in a wrong form.
         case .basic, .bearer, .ntlm, .negotiate, .kerberos: true
         case .other: isSecretOfOtherScheme(name.lowercased())
         }
     }
+
+    /// - Source: RFC 7616 §3.4.
+    private static let digestNames = [
+        "username", "username*", "userhash", "realm", "uri", "nonce", "cnonce", "nc", "qop", "opaque", "algorithm",
+    ]
+
+    /// Whether what stands before `=` looks like a name that somebody chose, rather than like a part of a token.
+    ///
+    /// Credentials of schemes without auth-params have no such names but by mistake: there only a word in small letters is one.
+    static func isName(_ text: String, in kind: AuthenticationScheme.Kind) -> Bool {
+        switch kind {
+        case .basic, .bearer, .ntlm, .negotiate, .kerberos:
+            text.utf8.count <= longestWord && text.utf8.allSatisfy { $0 &- 0x61 < 26 || $0 == 0x5F || $0 == 0x2D }
+        case .digest, .other:
+            text.utf8.allSatisfy { octet in
+                (octet | 0x20) &- 0x61 < 26 || octet &- 0x30 < 10 || [0x5F, 0x2D, 0x2E, 0x2A].contains(octet)
+            }
+        }
+    }
+
+    private static let longestWord = 20
 
     private static func isSecretOfOtherScheme(_ name: String) -> Bool {
         exactNames.contains(name) || parts.contains { name.contains($0) }

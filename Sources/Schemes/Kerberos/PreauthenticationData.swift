@@ -26,6 +26,14 @@ public struct PreauthenticationType: RawRepresentable, Hashable, Sendable {
     /// The encryption types that a service's account supports.
     public static let supportedEtypes = Self(rawValue: 165)
 
+    /// A request with a certificate.
+    public static let pkASReq = Self(rawValue: 16)
+    /// The answer to a request with a certificate.
+    public static let pkASRep = Self(rawValue: 17)
+
+    /// What a client asks of the KDC beside the ticket.
+    public static let pacOptions = Self(rawValue: 167)
+
     /// Data under armor.
     public static let fast = Self(rawValue: 136)
 
@@ -68,6 +76,12 @@ public struct PreauthenticationData: Hashable, Sendable {
         case supportedEtypes(SupportedEncryptionTypes)
         /// PA-FX-FAST: data under armor.
         case fast(FASTArmoredData)
+        /// PA-PK-AS-REQ: a request with a certificate.
+        case pkASReq(PKASReq)
+        /// PA-PK-AS-REP: the answer to a request with a certificate.
+        case pkASRep(PKASRep)
+        /// PA-PAC-OPTIONS.
+        case pacOptions(PACOptions)
         /// Another type, or a value that does not follow its type.
         case other
     }
@@ -150,6 +164,9 @@ extension PreauthenticationData.Content {
             let bits = try cursor.readLittleEndian(UInt32.self, as: type.name)
             self = .supportedEtypes(SupportedEncryptionTypes(rawValue: bits))
         case .fast: self = .fast(try FASTArmoredData(decoding: value))
+        case .pkASReq: self = .pkASReq(try PKASReq(decoding: value))
+        case .pkASRep: self = .pkASRep(try PKASRep(decoding: value))
+        case .pacOptions: self = .pacOptions(try PACOptions(decoding: value))
         case .etypeInfo, .etypeInfo2: self = .etypeInfo(try EncryptionTypeInfo.list(decoding: value, as: type.name))
         case .pacRequest:
             var reader = try DERReader(value)

@@ -112,7 +112,8 @@ struct SpaceTracker {
     }
 
     private mutating func noteScheme(_ scheme: AuthenticationScheme, in index: Int) {
-        if !drafts[index].schemes.contains(scheme) { drafts[index].schemes.append(scheme) }
+        // A bare token has no scheme.
+        if !scheme.rawValue.isEmpty, !drafts[index].schemes.contains(scheme) { drafts[index].schemes.append(scheme) }
     }
 
     /// The space that guards the longest prefix of a request's path.
