@@ -18,11 +18,7 @@ extension Chain {
 
     /// The innermost TLS that carried a transaction; `nil` where there was none.
     func tlsConnection(of transaction: Transaction) -> TLSConnection? {
-        guard transaction.isSecure else { return nil }
-        let all = context.capture.tlsConnections
-        let start = all.firstIndexInOrder { $0.connection >= transaction.connection }
-        return all[start...].prefix { $0.connection == transaction.connection }
-            .last { $0.tunnel == transaction.http.tunnel }
+        context.capture.tlsConnections.carrying(transaction)
     }
 }
 

@@ -1,3 +1,4 @@
+import AuthScanBytes
 import AuthScanSessions
 import AuthScanWire
 

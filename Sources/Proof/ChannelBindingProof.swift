@@ -13,9 +13,13 @@ enum ChannelBindingProof {
     ///   - due: The same, made of the server's certificate.
     /// - Returns: Whether they are the same.
     static func proof(of bindings: [UInt8]?, due: [UInt8]?) -> Proof? {
-        guard let bindings, bindings.contains(where: { $0 != 0 }), let due else { return nil }
-        if bindings == due { return Proof(.channelBindings, .right) }
-        let details = [SchemeField("sent", .bytes(bindings)), SchemeField("due", .bytes(due))]
-        return Proof(.channelBindings, .wrong, details: details)
+        switch ChannelBindingVerdict(ChannelBindings(hash: bindings), due: due) {
+        case .right: return Proof(.channelBindings, .right)
+        case .otherCertificate:
+            let bytes = [("sent", bindings), ("due", due)]
+            let details = bytes.compactMap { name, value in value.map { SchemeField(name, .bytes($0)) } }
+            return Proof(.channelBindings, .wrong, details: details)
+        case .zero, .absent, nil: return nil
+        }
     }
 }

@@ -15,8 +15,8 @@ public struct ExchangeProver {
     private let candidates: [KnownSecrets.Password: NTLMComputation.Candidate]
     /// The session keys that came to light in what clients exchanged with key distribution centers.
     private var sessionKeys = SessionKeys()
-    /// What the certificates of TLS connections make of channel bindings, by the connection's number.
-    private var channelBindings: [Int: [UInt8]] = [:]
+    /// The TLS connections, whose certificates say what messages are to be bound to.
+    private var tls: [TLSConnection] = []
 
     /// Holds the exchanges of a capture against the secrets; at most 10,000 of each kind are looked at.
     ///
@@ -34,9 +34,7 @@ public struct ExchangeProver {
             kdcProofs[exchange.number] = kdc.proofs(exchange)
         }
         prover.sessionKeys = kdc.sessionKeys
-        for connection in tls {
-            prover.channelBindings[connection.connection] = connection.serverCertificate?.channelBindings
-        }
+        prover.tls = tls
         let exchanges = sessions.exchanges.prefix(exchangeLimit)
         return Proofs(exchanges.compactMap { ExchangeProof($0, prover.proofs($0)) }, kdcExchanges: kdcProofs)
     }
@@ -201,7 +199,7 @@ public struct ExchangeProver {
 
     /// What the server's certificate makes of channel bindings; `nil` outside of decrypted TLS.
     private func dueBindings(_ transaction: Transaction) -> [UInt8]? {
-        transaction.http.isSecure ? channelBindings[transaction.connection] : nil
+        tls.carrying(transaction)?.serverCertificate?.channelBindings
     }
 
     /// The challenges of other connections that were captured the least before or after a transaction.

@@ -19,6 +19,7 @@ struct ExchangeJSON {
             json.member("domain", exchange.domain)
             json.member("workstation", exchange.workstation)
             json.member("outcome", exchange.outcome.rawValue)
+            json.member("channelBinding", exchange.channelBinding?.rawValue)
             json.key("ntlm")
             write(exchange.ntlmHandshake, to: &json)
             json.key("proof")

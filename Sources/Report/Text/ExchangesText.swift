@@ -28,6 +28,7 @@ struct ExchangesText {
         var blocks = [style.bold(title)]
         if let challenged = exchange.challenged { blocks += messages(of: challenged, exchange.target) }
         for leg in exchange.legs { blocks += messages(of: leg.transaction, exchange.target) }
+        if let verdict = exchange.channelBinding { blocks.append("    \(verdict.line)") }
         if let handshake = exchange.ntlmHandshake, !handshake.remarks.isEmpty {
             let lines = handshake.remarks.map { PrintableText.wrap($0, first: "      - ", indent: 8) }
             blocks.append((["    the messages held against each other"] + lines).joined(separator: "\n"))
@@ -77,5 +78,17 @@ struct ExchangesText {
         write(&writer)
         let lines = JSONOutline.text(writer.bytes).split(separator: "\n").map { "        \($0)" }
         return (["      \(name)"] + lines).joined(separator: "\n")
+    }
+}
+
+extension ChannelBindingVerdict {
+    /// What MsvAvChannelBindings is, held against the server's certificate.
+    fileprivate var line: String {
+        switch self {
+        case .right: "channel binding: right, that of the certificate that the server shows"
+        case .zero: "channel binding: zero, the client states that it has none"
+        case .absent: "channel binding: absent from the AUTHENTICATE_MESSAGE"
+        case .otherCertificate: "channel binding: that of another certificate than the server shows"
+        }
     }
 }

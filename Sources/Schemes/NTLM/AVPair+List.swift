@@ -65,6 +65,6 @@ extension [AVPair] {
     /// What the list says about the TLS connection.
     public var channelBindings: ChannelBindings {
         guard case .channelBindings(let hash) = self[.channelBindings]?.value else { return .absent }
-        return hash.allSatisfy { $0 == 0 } ? .zero : .present(hash)
+        return ChannelBindings(hash: hash)
     }
 }

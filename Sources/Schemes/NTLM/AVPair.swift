@@ -76,4 +76,13 @@ public enum ChannelBindings: Hashable, Sendable {
     case zero
     /// MD5 over the `gss_channel_bindings_struct`.
     case present([UInt8])
+
+    /// What such a hash says; `nil` where the message has none.
+    public init(hash: [UInt8]?) {
+        guard let hash else {
+            self = .absent
+            return
+        }
+        self = hash.allSatisfy { $0 == 0 } ? .zero : .present(hash)
+    }
 }

@@ -50,7 +50,12 @@ public final class AuthenticationExchange: Sendable {
     /// The user as the credentials name it; `nil` where they name none (Kerberos hides it in the ticket).
     public let user: String?
 
-    init(_ draft: ExchangeDraft, number: Int, space: Int) {
+    /// What the channel bindings of its AUTHENTICATE_MESSAGE are; `nil` where there is no such message, where it did not
+    /// travel in readable TLS, and where there are bindings but the server's certificate is not known.
+    public let channelBinding: ChannelBindingVerdict?
+
+    /// Gives a finished exchange its number; `tls` has the capture's TLS connections.
+    init(_ draft: ExchangeDraft, number: Int, space: Int, tls: [TLSConnection]) {
         self.number = number
         self.space = space
         client = draft.client
@@ -63,6 +68,8 @@ public final class AuthenticationExchange: Sendable {
         user =
             (isNTLM ? draft.legs.lazy.compactMap { $0.ntlm?.authenticate?.user }.first : nil)
             ?? draft.lastLeg.credentials.user
+        let authenticate = isNTLM ? Self.authenticate(in: draft.legs, draft.scheme) : nil
+        channelBinding = Self.channelBinding(of: authenticate, over: tls)
     }
 }
 
@@ -81,11 +88,20 @@ extension AuthenticationExchange {
     public var lastLeg: Leg { legs[legs.count - 1] }
 
     /// Whether its scheme can carry NTLM messages at all.
-    private var carriesTokens: Bool { scheme.requiresSameConnection || scheme.kind == .kerberos }
+    private var carriesTokens: Bool { Self.carriesTokens(scheme) }
+
+    private static func carriesTokens(_ scheme: AuthenticationScheme) -> Bool {
+        scheme.requiresSameConnection || scheme.kind == .kerberos
+    }
 
     /// The AUTHENTICATE_MESSAGE and its leg; `nil` where none was captured.
-    public var authenticate: (message: AuthenticateMessage, leg: Leg)? {
-        guard carriesTokens else { return nil }
+    public var authenticate: (message: AuthenticateMessage, leg: Leg)? { Self.authenticate(in: legs, scheme) }
+
+    private static func authenticate(
+        in legs: [Leg],
+        _ scheme: AuthenticationScheme
+    ) -> (message: AuthenticateMessage, leg: Leg)? {
+        guard carriesTokens(scheme) else { return nil }
         return legs.lazy.compactMap { leg in
             if case .authenticate(let message)? = leg.ntlm { (message, leg) } else { nil }
         }.first

@@ -154,7 +154,11 @@ public struct SessionBuilder {
             members[range].flatMap { SessionBuilder.sessions(of: $0, asking, judge) }
         }.flatMap(\.self)
         addBareConnections(to: &sessions)
-        var result = Sessions(numbering: sessions, KDCExchangeBuilder.build(from: capture.kdcRecords))
+        var result = Sessions(
+            numbering: sessions,
+            KDCExchangeBuilder.build(from: capture.kdcRecords),
+            tls: capture.tlsConnections
+        )
         for client in clients {
             result.transactionsByClient[client.address] = client.transactions
             if !client.refused.isEmpty { result.refusedByClient[client.address] = client.refused }
@@ -229,7 +233,7 @@ extension Sessions {
     /// Numbers spaces, exchanges and sessions in the order in which they begin.
     ///
     /// What was asked of key distribution centers goes to the sessions that it bears on, and makes sessions of its own otherwise.
-    fileprivate init(numbering unordered: [SessionDraft], _ kdcExchanges: [KDCExchange]) {
+    fileprivate init(numbering unordered: [SessionDraft], _ kdcExchanges: [KDCExchange], tls: [TLSConnection]) {
         let order = unordered.indices.sorted {
             (unordered[$0].firstPacket, $0) < (unordered[$1].firstPacket, $1)
         }
@@ -248,7 +252,12 @@ extension Sessions {
             var space = draft.space
             space.number = spaceNumbers[index]
             let exchanges = draft.exchanges.enumerated().map { place, exchange in
-                AuthenticationExchange(exchange, number: exchangeNumbers[index][place], space: space.number)
+                AuthenticationExchange(
+                    exchange,
+                    number: exchangeNumbers[index][place],
+                    space: space.number,
+                    tls: tls
+                )
             }
             sessions.append(
                 ClientSession(

@@ -59,13 +59,29 @@ struct HTTP2FrameHeader: Equatable {
         case .priority: return stream != 0 && length == 5 && flags == 0
         case .resetStream: return stream != 0 && length == 4 && flags == 0
         case .settings: return stream == 0 && length % 6 == 0 && flags & ~0x01 == 0
-        case .pushPromise: return stream != 0 && flags & ~0x0C == 0
+        case .pushPromise: return stream != 0 && length >= 4 && flags & ~0x0C == 0
         case .ping: return stream == 0 && length == 8 && flags & ~0x01 == 0
         case .goAway: return stream == 0 && length >= 8 && flags == 0
         case .windowUpdate: return length == 4 && flags == 0
         case .continuation: return stream != 0 && flags & ~0x04 == 0
         default: return false
         }
+    }
+
+    /// Whether the payload of a packet looks like frames from its first byte to its last.
+    ///
+    /// There are two of them at least, the last of which may be cut, or one that ends with the packet.
+    /// Empty frames alone do not count: other protocols begin with small numbers, too (BitTorrent's `have` would be one).
+    static func isChain(_ bytes: RawSpan) -> Bool {
+        var (position, count, hasPayload) = (0, 0, false)
+        while bytes.byteCount - position >= byteCount {
+            let header = HTTP2FrameHeader(bytes, at: position)
+            guard header.isPlausible(reservedBit: bytes.byte(position + 5) & 0x80 != 0) else { return false }
+            count += 1
+            hasPayload = hasPayload || header.length > 0
+            position += byteCount + header.length
+        }
+        return hasPayload && (count > 1 || count == 1 && position == bytes.byteCount)
     }
 
     /// The largest payload where the receiver has not allowed more.

@@ -12,6 +12,8 @@ final class HTTP2Session {
     var streams: [UInt32: Stream] = [:]
     /// The authority of the CONNECT tunnel that it lies in.
     let tunnel: String?
+    /// Whether the connection was recognised by its frames, and nothing has said yet which end is the client.
+    let isMidstream: Bool
     /// The highest stream that a request was seen on, as long as nothing is missing.
     var highestRequest: UInt32?
 
@@ -31,11 +33,12 @@ final class HTTP2Session {
     /// How many resets and announcements are kept.
     static let noteLimit = 1024
 
-    init(connection: Int, tunnel: String?, isSecure: Bool, isFromStart: Bool) {
+    init(connection: Int, tunnel: String?, isSecure: Bool, isFromStart: Bool, isMidstream: Bool = false) {
         self.tunnel = tunnel
+        self.isMidstream = isMidstream
         highestRequest = isFromStart ? 0 : nil
         facts = HTTP2Connection(connection: connection, isSecure: isSecure)
-        directions = [HTTP2Direction(isFromStart: isFromStart), HTTP2Direction(isFromStart: isFromStart)]
+        directions = (0..<2).map { _ in HTTP2Direction(isFromStart: isFromStart, isSearching: isMidstream) }
     }
 
     /// A side has ended a stream before its time.
@@ -89,7 +92,7 @@ final class HTTP2Direction {
     private(set) var firstPacket = 0
     private(set) var firstTime = Timestamp(nanoseconds: 0)
     /// Whether nobody knows where the next frame starts.
-    private(set) var isSearching = false
+    private(set) var isSearching: Bool
     /// What is left of the connection preface.
     private var prefaceLeft = 0
 
@@ -101,7 +104,10 @@ final class HTTP2Direction {
     /// The longest payload that is put together, in bytes.
     static let payloadLimit = 1 << 18
 
-    init(isFromStart: Bool) { inflater = isFromStart ? HPACKInflater() : nil }
+    init(isFromStart: Bool, isSearching: Bool) {
+        inflater = isFromStart ? HPACKInflater() : nil
+        self.isSearching = isSearching
+    }
 
     /// Whether header blocks are read in full.
     var hasHeaderState: Bool { inflater != nil }

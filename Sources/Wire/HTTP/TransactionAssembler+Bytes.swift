@@ -152,6 +152,7 @@ extension TransactionAssembler {
                 return
             case .tls where streams[chunk.stream].kind == .unknown && start == 0:
                 return beginTLS(chunk, &tracker)
+            case .other where start == 0 && beginHTTP2Midstream(bytes, chunk, &tracker): return
             default: break
             }
             guard streams[chunk.stream].kind != .unknown, let lineFeed = bytes.firstIndex(of: 0x0A, from: start)

@@ -5,21 +5,27 @@ import AuthScanBytes
 extension TransactionAssembler {
     /// The connection is HTTP/2 from here on.
     ///
-    /// `upgraded` is the transaction whose request asked for it, and stream 1 (RFC 7540 §3.2).
+    /// `upgraded` is the transaction whose request asked for it, and stream 1 (RFC 7540 §3.2). With `isMidstream` its start
+    /// was not captured: either direction may be inside a frame.
     mutating func beginHTTP2(
         _ chunk: StreamChunk,
         upgraded: Int32? = nil,
+        isMidstream: Bool = false,
         _ tracker: inout ConnectionTracker
     ) {
+        let isDamaged = streams[chunk.stream].isDamaged || streams[chunk.stream ^ 1].isDamaged
         let session = HTTP2Session(
             connection: chunk.connection + 1,
             tunnel: tunnels[chunk.stream >> 1],
             isSecure: isReadingTLS,
-            isFromStart: !streams[chunk.stream].isDamaged && !streams[chunk.stream ^ 1].isDamaged
+            isFromStart: !isDamaged && !isMidstream,
+            isMidstream: isMidstream
         )
         if let upgraded { session.streams[1] = HTTP2Session.Stream(transaction: upgraded, isRequestEnded: true) }
         // Only a client sends the preface, or asks for the upgrade.
-        if upgraded == nil, !isReadingTLS { tracker.noteClient(directionOf(chunk.stream), of: chunk.connection) }
+        if upgraded == nil, !isReadingTLS, !isMidstream {
+            tracker.noteClient(directionOf(chunk.stream), of: chunk.connection)
+        }
         let index = freeHTTP2.popLast() ?? Int32(http2.count)
         if index == http2.count { http2.append(nil) }
         http2[Int(index)] = session
@@ -28,6 +34,23 @@ extension TransactionAssembler {
             streams[stream].layer = index
             streams[stream].mode = .http2
         }
+    }
+
+    /// Takes a connection whose start the capture lacks as HTTP/2.
+    ///
+    /// - Returns: Whether the packet begins with frames, where nothing else was recognised before.
+    mutating func beginHTTP2Midstream(
+        _ bytes: RawSpan,
+        _ chunk: StreamChunk,
+        _ tracker: inout ConnectionTracker
+    ) -> Bool {
+        let index = chunk.connection
+        guard !isReadingTLS, !tracker.connections[index].startSeen,
+            tracker.connections[index].applicationProtocol == .other, streams[chunk.stream].kind == .unknown,
+            streams[chunk.stream ^ 1].kind == .unknown, HTTP2FrameHeader.isChain(bytes)
+        else { return false }
+        beginHTTP2(chunk, isMidstream: true, &tracker)
+        return true
     }
 
     mutating func readHTTP2(
@@ -240,6 +263,7 @@ extension TransactionAssembler {
         direction.block = nil
         let fields = direction.fields(of: block.bytes, limit: limits.headBytes)
         if !direction.hasHeaderState { session.facts.lacksHeaderState = true }
+        if session.isMidstream, !block.isPromise { noteClient(fields, chunk, &tracker) }
         let isRequest = block.isPromise || side(chunk, tracker) == .client
         let evidence = MessageEvidence(
             firstPacket: block.firstPacket,
@@ -255,6 +279,16 @@ extension TransactionAssembler {
             receiveResponse(fields, block, evidence, session)
         }
         if block.endsStream { endMessage(of: block.stream, isRequest: isRequest, session) }
+    }
+
+    /// Only a server sends a status, and only a client a method.
+    private func noteClient(_ fields: HTTP2Fields, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
+        let direction = directionOf(chunk.stream)
+        if fields.status != nil {
+            tracker.noteClient(direction.opposite, of: chunk.connection)
+        } else if fields.method != nil {
+            tracker.noteClient(direction, of: chunk.connection)
+        }
     }
 
     private mutating func receiveRequest(

@@ -4,7 +4,7 @@ public enum ApplicationProtocol: String, Sendable {
     case http11 = "HTTP/1.1"
     /// HTTP/1.0.
     case http10 = "HTTP/1.0"
-    /// HTTP/2, recognised by its connection preface.
+    /// HTTP/2, recognised by its connection preface, or by its frames where the start was not captured.
     case http2 = "HTTP/2"
     /// TLS records, not decrypted.
     case tls = "TLS"

@@ -36,6 +36,16 @@ import Testing
         closed by client
         """
 
+    @Test("the verdict on channel bindings stands with its exchange, and is null in clear")
+    func judgesChannelBindings() throws {
+        let clear = try object(Self.negotiate)
+        #expect(first(clear, "exchanges", "0", "channelBinding") is NSNull)
+        let tls = Self.negotiate.replacing("connection 1", with: "connection 1 to 198.51.100.20:443 over tls")
+        #expect(first(try object(tls), "exchanges", "0", "channelBinding") as? String == "zero")
+        let bound = tls.replacing("domain=CORP", with: "domain=CORP channel-binding=67A42627328CA64F699F9B33F1BDEA4D")
+        #expect(first(try object(bound), "exchanges", "0", "channelBinding") as? String == "right")
+    }
+
     @Test("NTLM inside Negotiate stands where NTLM stands under its own scheme")
     func liftsTheInnerMessage() throws {
         let report = try object(Self.negotiate)

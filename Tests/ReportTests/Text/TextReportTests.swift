@@ -6,14 +6,14 @@ import Testing
 @testable import AuthScanReport
 
 @Suite struct TextReportTests {
-    private func render(_ transcript: String) throws -> String {
+    private func render(_ transcript: String, isVerbose: Bool = false) throws -> String {
         let capture = try readCapture(try Transcript(transcript).capture().bytes)
         let report = Report(
             capture: capture,
             sessions: try sessions(of: transcript),
             diagnosis: try diagnosis(of: transcript)
         )
-        return TextReport(isColoured: false).render(report)
+        return TextReport(isColoured: false, isVerbose: isVerbose).render(report)
     }
 
     /// Many clients whose 401 has no challenge.
@@ -70,5 +70,32 @@ import Testing
         let text = try render("connection 1 to 198.51.100.20:443\n> raw \(hello)\n< raw \(hello)")
         #expect(text.hasPrefix("https://198.51.100.20: CANNOT TELL: the connection is encrypted"))
         #expect(text.contains("TLS not decrypted (connection 1)"))
+    }
+
+    @Test("a verbose report says of each handshake over TLS what its channel binding is, in one line")
+    func judgesChannelBindings() throws {
+        let transcript = """
+            connection 1 to 198.51.100.20:443 over tls
+            > GET /a
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE}
+            > GET /a
+              Authorization: NTLM {AUTHENTICATE_MESSAGE channel-binding=BINDING}
+            < 200
+            """
+        let lines = [
+            "67A42627328CA64F699F9B33F1BDEA4D": "right, that of the certificate that the server shows",
+            "00112233445566778899AABBCCDDEEFF": "that of another certificate than the server shows",
+            "zero": "zero, the client states that it has none",
+            "no": "absent from the AUTHENTICATE_MESSAGE",
+        ]
+        for (binding, line) in lines {
+            let text = try render(transcript.replacing("BINDING", with: binding), isVerbose: true)
+            #expect(text.contains("\n    channel binding: \(line)\n"), "\(binding)")
+        }
+        let inClear = transcript.replacing(" over tls", with: "").replacing("BINDING", with: "zero")
+        let clear = try render(inClear, isVerbose: true)
+        #expect(!clear.contains("channel binding:"))
     }
 }

@@ -182,4 +182,50 @@ import Testing
         #expect(capture.summaries == ["GET /a%20b%0D%0Ac → –"])
         #expect(capture.transactions.first?.request?.fields.contains(.authorization) == false)
     }
+
+    /// A conversation whose start the capture lacks.
+    private func midstream(
+        clientPort: UInt16 = 50101,
+        _ write: (inout TestConversation) -> Void
+    ) throws -> WireCapture {
+        var conversation = TestConversation(clientPort: clientPort, handshake: false)
+        write(&conversation)
+        return try analyze(conversation.segments)
+    }
+
+    @Test("frames are recognised without the preface, and what refers to lost entries is left open")
+    func beginsMidstream() throws {
+        let capture = try midstream {
+            $0.client(bytes: Frames.frame(1, flags: 5, stream: 101, [0x82, 0x86, 0xBE, 0xBF]))
+            $0.server(bytes: Frames.response(101, 200))
+            $0.client(bytes: Frames.request(103, "/k"))
+            $0.server(bytes: Frames.response(103, 401))
+        }
+        #expect(capture.summaries == ["– → 200", "GET /k → 401"])
+        #expect(capture.connections.first?.applicationProtocol == .http2)
+        #expect(capture.http2Connections.first?.lacksHeaderState == true)
+    }
+
+    @Test("in each direction the first packet with frames is where reading begins, and they say who is the client")
+    func findsFramesMidstream() throws {
+        let capture = try midstream(clientPort: 70) {
+            $0.server("the rest of a body")
+            $0.client(bytes: Frames.request(7, "/a"))
+            $0.server("and more of it")
+            $0.server(bytes: Frames.data(5, "end") + Frames.response(7, 401))
+        }
+        #expect(capture.summaries == ["GET /a → 401"])
+        #expect(capture.connections.first?.client.port == 70)
+    }
+
+    @Test("a connection from its start, or of another protocol, does not become HTTP/2 by what looks like frames")
+    func needsALostStart() throws {
+        let frames = Frames.request(7, "/a") + Frames.request(9, "/b")
+        #expect(try analyze { $0.client(bytes: frames) }.http2Connections.isEmpty)
+        let http1 = try midstream {
+            $0.client("GET /c HTTP/1.1\r\nHost: a\r\n\r\n")
+            $0.server(bytes: frames)
+        }
+        #expect(http1.http2Connections.isEmpty && http1.connections.first?.applicationProtocol == .http11)
+    }
 }

@@ -1,3 +1,4 @@
+import AuthScanBytes
 import AuthScanSchemes
 import AuthScanSessions
 import AuthScanWire

@@ -84,12 +84,7 @@ struct NTLMEPAMismatch: Rule {
         let refused = chain.refusedTLSHandshakes {
             if case .present = $0 { true } else { false }
         }
-        let mismatches = refused.filter { exchange in
-            guard let (message, leg) = exchange.authenticate, case .present(let binding) = message.channelBindings,
-                let due = chain.tlsConnection(of: leg.transaction)?.serverCertificate?.channelBindings
-            else { return false }
-            return binding != due
-        }
+        let mismatches = refused.filter { $0.channelBinding == .otherCertificate }
         guard let first = mismatches.first, let leg = first.authenticate?.leg else { return .clear }
         let subject = chain.tlsConnection(of: leg.transaction)?.serverCertificate?.subject ?? ""
         return .found([

@@ -3,7 +3,8 @@ extension RandomAccessCollection {
     /// `endIndex` where it holds nowhere.
     ///
     /// Complexity: O(log *n*) calls of the condition.
-    func firstIndexInOrder(where holds: (Element) -> Bool) -> Index {
+    @inlinable
+    public func firstIndexInOrder(where holds: (Element) -> Bool) -> Index {
         var start = startIndex
         var length = count
         while length > 0 {
