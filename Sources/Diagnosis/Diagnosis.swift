@@ -59,13 +59,17 @@ public struct Diagnosis: Sendable {
         workers: Workers = .one
     ) -> Diagnosis {
         let context = CaptureContext(capture, sessions, proofs: proofs)
-        let parts = workers.map(sessions.sessions.count) { range in
+        var parts = workers.map(sessions.sessions.count) { range in
             var assessor = Assessor(context)
             for session in sessions.sessions[range] { assessor.assess(session) }
             return assessor
         }
         var builder = DiagnosisBuilder(limits)
-        for part in parts { builder.take(part) }
+        for index in parts.indices {
+            builder.take(parts[index])
+            // What is numbered need not be kept twice.
+            parts[index] = Assessor(context)
+        }
         return builder.finish()
     }
 }

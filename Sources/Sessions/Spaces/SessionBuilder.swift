@@ -150,9 +150,16 @@ public struct SessionBuilder {
             captureEnd: capture.lastTime ?? Timestamp(nanoseconds: 0)
         )
         let asking = connectionsAskingForLogin
-        var sessions = workers.map(members.count) { [members] range in
+        var parts = workers.map(members.count) { [members] range in
             members[range].flatMap { SessionBuilder.sessions(of: $0, asking, judge) }
-        }.flatMap(\.self)
+        }
+        members = []
+        var sessions: [SessionDraft] = []
+        sessions.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+        for index in parts.indices {
+            sessions += parts[index]
+            parts[index] = []
+        }
         addBareConnections(to: &sessions)
         var result = Sessions(
             numbering: sessions,
@@ -237,7 +244,8 @@ extension Sessions {
         let order = unordered.indices.sorted {
             (unordered[$0].firstPacket, $0) < (unordered[$1].firstPacket, $1)
         }
-        let drafts = order.map { unordered[$0] }
+        // Nearly always they are in order, and need no second array.
+        let drafts = order.elementsEqual(unordered.indices) ? unordered : order.map { unordered[$0] }
         let spaceNumbers = numberSpaces(of: drafts)
         let exchangeNumbers = Sessions.numberExchanges(of: drafts)
         var ties = KDCTies(kdcExchanges)
