@@ -86,7 +86,7 @@ struct FieldArena {
     /// The first value of a message whose lines were not completed yet; `nil` where it has none with this name.
     func first(_ name: FieldName, of lines: FieldLines) -> ArraySlice<UInt8>? {
         var lines = lines
-        lines.share(sealed + [current])
+        lines.share { $0 < sealed.count ? sealed[$0] : current }
         return lines.first(name)
     }
 

@@ -54,9 +54,9 @@ public struct FieldLines: Sendable {
         self.buffer = UInt32(buffer)
     }
 
-    /// Shares the buffers of the completed arena.
-    mutating func share(_ buffers: [[UInt8]]) {
-        if start < end { storage = buffers[Int(buffer)] }
+    /// Shares the buffer that the lines lie in, which `buffer` hands out by its number.
+    mutating func share(_ buffer: (Int) -> [UInt8]) {
+        if start < end { storage = buffer(Int(self.buffer)) }
     }
 
     /// How many lines there are.

@@ -71,8 +71,8 @@ public struct HTTPTransaction: Sendable {
 
     /// Lets the messages' field lines point to the buffers of the completed arena.
     mutating func share(_ buffers: [[UInt8]]) {
-        request?.fields.share(buffers)
-        response?.fields.share(buffers)
+        request?.fields.share { buffers[$0] }
+        response?.fields.share { buffers[$0] }
     }
 
     /// The packet that the transaction begins with: its request's first, or its response's where that is missing.

@@ -23,7 +23,12 @@ extension TransactionAssembler {
     /// Notes bytes of a body beside its message.
     @inline(__always)
     private mutating func noteBody(_ count: Int, _ chunk: StreamChunk) {
-        let index = Int(streams[chunk.stream].transaction)
+        noteBody(count, of: streams[chunk.stream].transaction, chunk)
+    }
+
+    @inline(__always)
+    private mutating func noteBody(_ count: Int, of transaction: Int32, _ chunk: StreamChunk) {
+        let index = Int(transaction)
         guard index >= 0 else { return }
         if streams[chunk.stream].kind == .responses {
             transactions[index].response?.evidence.noteLast(chunk.packet, chunk.time)
@@ -68,18 +73,13 @@ extension TransactionAssembler {
     private mutating func readChunkFraming(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
         let stream = chunk.stream
         let transaction = streams[stream].transaction
-        var noted = position
+        let start = position
         while position < bytes.byteCount, streams[stream].isInChunkFraming, streams[stream].transaction == transaction {
-            let byte = bytes.byte(position)
+            readChunkFraming(bytes.byte(position), stream)
             position += 1
-            // Before the byte is read: it may be the message's last.
-            if byte == 0x0A || position == bytes.byteCount {
-                noteBody(position - noted, chunk)
-                noted = position
-            }
-            readChunkFraming(byte, stream)
         }
-        if streams[stream].transaction == transaction, position > noted { noteBody(position - noted, chunk) }
+        // The message may have ended with the last of them, in order or not.
+        noteBody(position - start, of: transaction, chunk)
     }
 
     private mutating func readChunkFraming(_ byte: UInt8, _ stream: Int) {

@@ -66,6 +66,15 @@ private let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nhi"
         #expect(capture.transactions.first?.response?.isBodyComplete == false)
     }
 
+    @Test(arguments: [("z", 1), ("5\r\nhello\r\n1z", 12), ("2\r\nabc", 6)])
+    func bytesUpToABreakCountAmongTheBody(chunk: String, counted: Int) throws {
+        let capture = try analyze {
+            $0.client(get)
+            $0.server("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + chunk)
+        }
+        #expect(capture.transactions.first?.response?.bodyBytes == counted)
+    }
+
     @Test func aBodyWithoutLengthEndsWithTheConnection() throws {
         let capture = try analyze {
             $0.client(get)
