@@ -18,7 +18,7 @@ import Testing
             ["--interface", "lo", "--duration", "soon"], ["--interface", "lo", "--duration", "nan"],
             ["--interface", "lo", "--duration", "inf"], ["--interface", "lo", "--write", "-"],
             ["--interface", "lo", "--keylog", "/dev/null"], ["--interface"],
-            ["--interface", "lo", "--write", "/tmp/x", "--output", "/tmp/x"],
+            ["--interface", "lo", "--write", "x.pcap", "--output", "x.pcap"],
             ["--interface", "lo", "--filter", "tcp port"],
         ]
     )
