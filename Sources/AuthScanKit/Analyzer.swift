@@ -90,7 +90,7 @@ public struct Analyzer: Sendable {
         _ privateKey: String?,
         _ selection: PacketSelection?
     ) throws(CaptureError) -> CaptureAnalysis {
-        var analysis = CaptureAnalysis(limits: limits)
+        var analysis = CaptureAnalysis(limits: limits, companion: .machine())
         if let selection { analysis.use(selection) }
         if let keyLog { analysis.use(try readKeyLog(path: keyLog, limits: limits), path: keyLog) }
         if let privateKey, !analysis.use(privateKey: try readPrivateKey(path: privateKey), path: privateKey) {

@@ -29,7 +29,7 @@ public func readCapture(
             if let damage { analysis.note(.damagedCompression, damage) }
             break reading
         }
-        try analysis.receive(block)
+        block = try analysis.receive(block)
         progress?(bytesRead, source.size)
     }
     try analysis.endFile()

@@ -5,11 +5,11 @@ import AuthScanNativeCodecs
 ///
 /// Begin a file, hand its bytes over in blocks of any size, end it; then the next one, which goes on with the packet
 /// numbers and the connections of those before. Memory is bounded by `Limits`, not by the length of the capture.
-public struct CaptureAnalysis {
+public struct CaptureAnalysis: ~Copyable {
     var reader: CaptureReader
     var decoder: PacketDecoder
     private var tracker: ConnectionTracker
-    private var assembler: TransactionAssembler
+    private let messages: MessageStage
     private var quic: QUICTraffic
     private var output = StreamOutput()
     private var window: ReorderWindow
@@ -34,15 +34,15 @@ public struct CaptureAnalysis {
     /// The first bytes of the file, as long as its format is not known.
     private var start: [UInt8] = []
 
-    /// Prepares an analysis that keeps within the limits.
-    public init(limits: Limits = Limits()) {
+    /// Prepares an analysis that keeps within the limits, and reads messages in the packets' company.
+    public init(limits: Limits = Limits(), companion: Companion = .none) {
         self.limits = limits
         result.places = PacketPlaces(limit: limits.packetRuns)
         reader = CaptureReader(limits: limits)
         decoder = PacketDecoder(limits: limits)
         window = ReorderWindow(limits: limits)
         tracker = ConnectionTracker(limits: limits)
-        assembler = TransactionAssembler(limits: limits)
+        messages = MessageStage(limits: limits, companion: companion)
         quic = QUICTraffic(limits: limits)
     }
 
@@ -52,7 +52,7 @@ public struct CaptureAnalysis {
     ///   - keyLog: The log, read to its end.
     ///   - path: Where it comes from, for what is wrong with it.
     public mutating func use(_ keyLog: KeyLog, path: String) {
-        assembler.material.keyLog = keyLog
+        messages.withAssembler { $0.material.keyLog = keyLog }
         keyLogPath = path
     }
 
@@ -64,7 +64,7 @@ public struct CaptureAnalysis {
     /// - Returns: Whether it is such a key.
     public mutating func use(privateKey der: [UInt8], path: String) -> Bool {
         guard let key = RSAPrivateKey(der: der) else { return false }
-        assembler.material.privateKeys.append(key)
+        messages.withAssembler { $0.material.privateKeys.append(key) }
         privateKeyPath = path
         return true
     }
@@ -91,7 +91,22 @@ public struct CaptureAnalysis {
     /// Takes the next bytes of the file.
     ///
     /// Throws when the file's first bytes are no capture's; the file is then ended, and nothing of it was kept.
+    ///
+    /// - Returns: A block whose bytes are not needed any more, to be filled again.
+    @discardableResult
+    public mutating func receive(_ block: consuming [UInt8]) throws(CaptureError) -> [UInt8] {
+        try withBytes(of: block) { (bytes) throws(CaptureError) in try readPackets(in: bytes) }
+        guard output.count > 0 else { return block }
+        return handOver(block)
+    }
+
+    /// Takes the next bytes of the file, which are read before it returns.
     public mutating func receive(_ block: RawSpan) throws(CaptureError) {
+        try readPackets(in: block)
+        deliver(in: block)
+    }
+
+    private mutating func readPackets(in block: RawSpan) throws(CaptureError) {
         fileBytes += block.byteCount
         if reader.format == .unknown {
             start.append(block.extracting(0..<min(block.byteCount, max(0, 512 - start.count))))
@@ -99,16 +114,11 @@ public struct CaptureAnalysis {
         var position = 0
         while position < block.byteCount, reader.isWaiting {
             position += reader.completeCarriedUnit(from: block.extracting(position..<block.byteCount))
-            if let unit = reader.takeCarriedUnit() { withBytes(of: unit) { readFrames(in: $0) } }
+            if let unit = reader.takeCarriedUnit() { readFrames(inCarried: unit) }
             if reader.isForeign { throw notACapture }
         }
-        if position < block.byteCount { readFrames(in: block.extracting(position..<block.byteCount)) }
+        if position < block.byteCount { readFrames(in: block, from: position) }
         if reader.isForeign { throw notACapture }
-    }
-
-    /// Takes the next bytes of the file from an array.
-    public mutating func receive(_ block: [UInt8]) throws(CaptureError) {
-        try withBytes(of: block) { (bytes) throws(CaptureError) in try receive(bytes) }
     }
 
     private var notACapture: CaptureError {
@@ -123,6 +133,7 @@ public struct CaptureAnalysis {
         if reader.format == .unknown { throw notACapture }
         reader.endFile()
         releaseHeld(isEnd: true)
+        _ = handOver([])
         isReordering = false
         reader.problems += decoder.unread.problems(in: path)
         result.files.append(
@@ -145,15 +156,7 @@ public struct CaptureAnalysis {
 
     /// Ends the analysis and hands over everything that was found.
     public mutating func finish() -> WireCapture {
-        releaseHeld(isEnd: true)
-        // What is left of fragmented datagrams lies in buffers of its own.
-        if case .found = decoder.finish() { receiveFound(in: RawSpan()) }
-        noteIncompleteDatagrams()
-        for index in tracker.connections.indices {
-            tracker.finish(index, into: &output)
-            // What still waits lies in buffers of its own: there is no frame any more.
-            deliver(frame: RawSpan())
-        }
+        finishPackets()
         result.packets = reader.frames
         result.selection = selection?.summary
         result.firstTime = firstTime <= lastTime ? Timestamp(nanoseconds: firstTime) : nil
@@ -163,45 +166,75 @@ public struct CaptureAnalysis {
         result.truncatedPackets = truncatedPackets
         result.processes = reader.processes.processes
         result.embeddedSecrets = reader.secrets
-        result.transactions = assembler.finish()
-        result.transactionsLeftOut = assembler.transactionsLeftOut
         result.quicConnections = quic.connections
-        result.connections = tracker.finishConnections()
-        result.kdcRecords = assembler.kdc.finish(adding: assembler.kdcBodies.finish(result.connections))
-        result.tlsConnections = assembler.tlsConnections.sorted {
-            ($0.connection, $0.firstPacket) < ($1.connection, $1.firstPacket)
-        }
-        result.http2Connections = assembler.http2Connections.sorted { $0.connection < $1.connection }
-        noteKeyLog()
-        if let privateKeyPath { result.problems += assembler.material.privateKeyProblems(path: privateKeyPath) }
-        noteLimits()
+        finishMessages()
         return result
+    }
+
+    /// Gives up what waits for packets that will not come.
+    private mutating func finishPackets() {
+        releaseHeld(isEnd: true)
+        // What is left of fragmented datagrams lies in buffers of its own.
+        if case .found = decoder.finish() { receiveFound(in: RawSpan()) }
+        noteIncompleteDatagrams()
+        for index in tracker.connections.indices {
+            tracker.finish(index, into: &output)
+            // What still waits lies in buffers of its own: there is no frame any more.
+            if output.count >= CaptureAnalysis.chunksAtEnd { _ = handOver([]) }
+        }
+        _ = handOver([])
+    }
+
+    /// How many chunks are handed over together when the capture is over.
+    private static let chunksAtEnd = 4096
+
+    private mutating func finishMessages() {
+        result.connections = tracker.finishConnections(messages.withAssembler { $0.takeContents() })
+        let messages = messages
+        messages.withAssembler { assembler in
+            result.transactions = assembler.finish()
+            result.transactionsLeftOut = assembler.transactionsLeftOut
+            result.kdcRecords = assembler.kdc.finish(adding: assembler.kdcBodies.finish(result.connections))
+            result.tlsConnections = assembler.tlsConnections.sorted {
+                ($0.connection, $0.firstPacket) < ($1.connection, $1.firstPacket)
+            }
+            result.http2Connections = assembler.http2Connections.sorted { $0.connection < $1.connection }
+            noteKeys(assembler.material)
+            noteLimits(assembler)
+        }
     }
 }
 
 // MARK: - Packets
 
 extension CaptureAnalysis {
-    private mutating func readFrames(in block: RawSpan) {
-        var position = 0
+    /// Reads the frames of a block from a position on.
+    private mutating func readFrames(in block: RawSpan, from start: Int) {
+        var position = start
         while let frame = reader.nextFrame(in: block, at: &position) {
             if reader.interfaces.count > 1 { isReordering = true }
             take(frame, in: block)
         }
-        reader.advance(by: position)
+        reader.advance(by: position - start)
         if position < block.byteCount { reader.carry(block.extracting(position..<block.byteCount)) }
+    }
+
+    /// Reads the frames of a unit whose bytes came in several blocks.
+    private mutating func readFrames(inCarried unit: [UInt8]) {
+        output.source.buffer = output.keep(unit)
+        withBytes(of: unit) { readFrames(in: $0, from: 0) }
+        output.source.buffer = -1
     }
 
     /// Adds the TLS key logs that the file brought along to what is decrypted with.
     private mutating func takeEmbeddedSecrets() {
         for block in reader.secrets.blocks[secretsTaken...] where block.kind == .tlsKeyLog {
-            // Two blocks may part at a line without its end.
-            block.content.withRevealed { assembler.material.keyLog.receive($0 + [0x0A]) }
+            output.append(block.content)
         }
         secretsTaken = reader.secrets.blocks.count
     }
 
-    /// Takes one frame, which lies in a block.
+    /// Takes one frame, which lies in a block; `deliver` or `handOver` go on with what it brings.
     @inline(__always)
     mutating func take(_ frame: CapturedFrame, in block: RawSpan) {
         if reader.secrets.blocks.count > secretsTaken { takeEmbeddedSecrets() }
@@ -209,16 +242,23 @@ extension CaptureAnalysis {
             window.hold(frame, in: block)
             releaseHeld(isEnd: false)
         } else {
+            output.source.start = frame.start
             decode(frame, in: block)
         }
     }
 
     /// Goes on with the frames that were held back long enough.
     private mutating func releaseHeld(isEnd: Bool) {
+        let source = output.source
         while let held = window.next(isEnd: isEnd) {
+            let count = output.count
+            output.source = (output.keep(held.bytes), 0)
             withBytes(of: held.bytes) { decode(held.frame, in: $0) }
+            if output.count > count { continue }
+            output.forgetBuffer(output.source.buffer)
             window.recycle(held)
         }
+        output.source = source
     }
 
     @inline(__always)
@@ -232,7 +272,6 @@ extension CaptureAnalysis {
         case .nothing: return
         case .segment:
             tracker.receive(segment, frame: bytes, packet: frame.number, time: frame.time, into: &output)
-            deliver(frame: bytes)
         case .found: receiveFound(in: bytes)
         }
     }
@@ -249,32 +288,44 @@ extension CaptureAnalysis {
 
     /// Takes the segments that the decoder gathered, in the frame or in buffers of their own.
     private mutating func receiveFound(in frame: RawSpan) {
+        let source = output.source
         for index in decoder.found.indices {
             let item = decoder.found[index]
             if item.buffer < 0 {
+                output.source = source
                 receive(item, in: frame)
             } else {
                 let buffer = decoder.buffers[item.buffer]
+                output.source = (output.keep(buffer), 0)
                 withBytes(of: buffer) { receive(item, in: $0) }
             }
         }
+        output.source = source
         decoder.forgetFound()
     }
 
     private mutating func receive(_ item: PacketDecoder.FoundSegment, in bytes: RawSpan) {
         switch item.kind {
-        case .kdcDatagram: assembler.kdc.receive(item.segment, in: bytes, packet: item.packet, time: item.time)
+        case .kdcDatagram: output.append(item.segment, in: bytes, packet: item.packet, time: item.time)
         case .quicDatagram: quic.receive(item.segment, in: bytes, packet: item.packet)
         case .segment:
             tracker.receive(item.segment, frame: bytes, packet: item.packet, time: item.time, into: &output)
-            deliver(frame: bytes)
         }
     }
 
-    @inline(__always)
-    private mutating func deliver(frame: RawSpan) {
-        guard output.count > 0 else { return }
-        assembler.receive(output, frame: frame, tracker: &tracker)
+    /// Hands what the packets of a block brought to the message side; returns a block to be filled again.
+    private mutating func handOver(_ block: consuming [UInt8]) -> [UInt8] {
+        var batch = MessageStage.Batch(output: StreamOutput(), block: block)
+        swap(&batch.output, &output)
+        batch = messages.exchange(batch)
+        swap(&batch.output, &output)
+        return batch.block
+    }
+
+    /// Lets the message side read at once what the packets of a block brought.
+    mutating func deliver(in block: RawSpan) {
+        guard output.count > 0 else { return output.removeAll() }
+        messages.read(output, in: block)
         output.removeAll()
     }
 }
@@ -304,18 +355,19 @@ extension CaptureAnalysis {
         )
     }
 
-    private mutating func noteKeyLog() {
-        guard let keyLogPath else { return }
-        let material = assembler.material
-        result.problems += material.keyLog.problems(
-            path: keyLogPath,
-            handshakes: material.handshakes,
-            knownHandshakes: material.knownHandshakes,
-            wrongHandshakes: material.wrongHandshakes
-        )
+    private mutating func noteKeys(_ material: TLSMaterial) {
+        if let keyLogPath {
+            result.problems += material.keyLog.problems(
+                path: keyLogPath,
+                handshakes: material.handshakes,
+                knownHandshakes: material.knownHandshakes,
+                wrongHandshakes: material.wrongHandshakes
+            )
+        }
+        if let privateKeyPath { result.problems += material.privateKeyProblems(path: privateKeyPath) }
     }
 
-    private mutating func noteLimits() {
+    private mutating func noteLimits(_ assembler: TransactionAssembler) {
         let counts = [
             ("connections", limits.connections, tracker.connectionsLeftOut),
             ("transactions", limits.transactions, assembler.transactionsLeftOut),

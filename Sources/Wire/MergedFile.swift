@@ -70,6 +70,7 @@ struct MergedFile {
             withBytes(of: block) { analysis.take(taken, in: $0) }
             findNext()
         }
+        withBytes(of: block) { analysis.deliver(in: $0) }
         swap(&unread, &analysis.decoder.unread)
         handOver(to: &analysis)
     }

@@ -1,19 +1,19 @@
 extension TransactionAssembler {
     @inline(__always)
-    mutating func consume(_ bytes: RawSpan, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
+    mutating func consume(_ bytes: RawSpan, _ chunk: StreamChunk) {
         let stream = chunk.stream
         var position = 0
         while position < bytes.byteCount {
             switch streams[stream].mode {
             case .body: passBody(bytes, at: &position, chunk)
             case .chunkData: passChunkData(bytes, at: &position, chunk)
-            case .start: begin(bytes, at: &position, chunk, &tracker)
-            case .head: continueHead(bytes, at: &position, chunk, &tracker)
+            case .start: begin(bytes, at: &position, chunk)
+            case .head: continueHead(bytes, at: &position, chunk)
             case .chunkSize, .chunkExtension, .chunkEnd, .trailers: readChunkFraming(bytes, at: &position, chunk)
             case .untilClose: passUntilClose(bytes, at: &position, chunk)
-            case .resync: resynchronise(bytes, at: &position, chunk, &tracker)
-            case .secured: readSecured(bytes, at: &position, chunk, &tracker)
-            case .http2: readHTTP2(bytes, at: &position, chunk, &tracker)
+            case .resync: resynchronise(bytes, at: &position, chunk)
+            case .secured: readSecured(bytes, at: &position, chunk)
+            case .http2: readHTTP2(bytes, at: &position, chunk)
             case .kdc: return kdc.receive(bytes.extracting(position..<bytes.byteCount), chunk)
             case .opaque: return
             }
@@ -138,8 +138,7 @@ extension TransactionAssembler {
     mutating func resynchronise(
         _ bytes: RawSpan,
         at position: inout Int,
-        _ chunk: StreamChunk,
-        _ tracker: inout ConnectionTracker
+        _ chunk: StreamChunk
     ) {
         var start = position
         while start < bytes.byteCount {
@@ -151,8 +150,8 @@ extension TransactionAssembler {
                 streams[chunk.stream].mode = .start
                 return
             case .tls where streams[chunk.stream].kind == .unknown && start == 0:
-                return beginTLS(chunk, &tracker)
-            case .other where start == 0 && beginHTTP2Midstream(bytes, chunk, &tracker): return
+                return beginTLS(chunk)
+            case .other where start == 0 && beginHTTP2Midstream(bytes, chunk): return
             default: break
             }
             guard streams[chunk.stream].kind != .unknown, let lineFeed = bytes.firstIndex(of: 0x0A, from: start)

@@ -10,8 +10,7 @@ extension TransactionAssembler {
     mutating func beginHTTP2(
         _ chunk: StreamChunk,
         upgraded: Int32? = nil,
-        isMidstream: Bool = false,
-        _ tracker: inout ConnectionTracker
+        isMidstream: Bool = false
     ) {
         let isDamaged = streams[chunk.stream].isDamaged || streams[chunk.stream ^ 1].isDamaged
         let session = HTTP2Session(
@@ -24,12 +23,12 @@ extension TransactionAssembler {
         if let upgraded { session.streams[1] = HTTP2Session.Stream(transaction: upgraded, isRequestEnded: true) }
         // Only a client sends the preface, or asks for the upgrade.
         if upgraded == nil, !isReadingTLS, !isMidstream {
-            tracker.noteClient(directionOf(chunk.stream), of: chunk.connection)
+            contents[chunk.connection].client = chunk.direction
         }
         let index = freeHTTP2.popLast() ?? Int32(http2.count)
         if index == http2.count { http2.append(nil) }
         http2[Int(index)] = session
-        leave(chunk.stream, .http2, chunk, &tracker)
+        leave(chunk.stream, .http2, chunk)
         for stream in [chunk.stream, chunk.stream ^ 1] {
             streams[stream].layer = index
             streams[stream].mode = .http2
@@ -41,23 +40,20 @@ extension TransactionAssembler {
     /// - Returns: Whether the packet begins with frames, where nothing else was recognised before.
     mutating func beginHTTP2Midstream(
         _ bytes: RawSpan,
-        _ chunk: StreamChunk,
-        _ tracker: inout ConnectionTracker
+        _ chunk: StreamChunk
     ) -> Bool {
         let index = chunk.connection
-        guard !isReadingTLS, !tracker.connections[index].startSeen,
-            tracker.connections[index].applicationProtocol == .other, streams[chunk.stream].kind == .unknown,
+        guard !isReadingTLS, !chunk.isStartSeen, contents[index].applicationProtocol == .other, streams[chunk.stream].kind == .unknown,
             streams[chunk.stream ^ 1].kind == .unknown, HTTP2FrameHeader.isChain(bytes)
         else { return false }
-        beginHTTP2(chunk, isMidstream: true, &tracker)
+        beginHTTP2(chunk, isMidstream: true)
         return true
     }
 
     mutating func readHTTP2(
         _ bytes: RawSpan,
         at position: inout Int,
-        _ chunk: StreamChunk,
-        _ tracker: inout ConnectionTracker
+        _ chunk: StreamChunk
     ) {
         guard let session = http2[Int(streams[chunk.stream].layer)] else { return position = bytes.byteCount }
         let direction = session.directions[chunk.stream & 1]
@@ -66,10 +62,10 @@ extension TransactionAssembler {
             case .data(let header, let count, let isLast):
                 if !kdcBodies.isEmpty {
                     let content = bytes.extracting((position - count)..<position)
-                    keepBody(content, header, session, isRequest: side(chunk, tracker) == .client)
+                    keepBody(content, header, session, isRequest: side(chunk) == .client)
                 }
-                receiveData(header, count, isLast, session, chunk, tracker)
-            case .frame(let header): receiveFrame(header, direction, session, chunk, &tracker)
+                receiveData(header, count, isLast, session, chunk)
+            case .frame(let header): receiveFrame(header, direction, session, chunk)
             }
         }
     }
@@ -99,8 +95,8 @@ extension TransactionAssembler {
         freeHTTP2.append(index)
     }
 
-    private func side(_ chunk: StreamChunk, _ tracker: ConnectionTracker) -> Side {
-        tracker.connections[chunk.connection].side(of: directionOf(chunk.stream))
+    private func side(_ chunk: StreamChunk) -> Side {
+        chunk.direction == client(of: chunk) ? .client : .server
     }
 }
 
@@ -111,24 +107,23 @@ extension TransactionAssembler {
         _ header: HTTP2FrameHeader,
         _ direction: HTTP2Direction,
         _ session: HTTP2Session,
-        _ chunk: StreamChunk,
-        _ tracker: inout ConnectionTracker
+        _ chunk: StreamChunk
     ) {
         let payload = direction.payload
         switch header.kind {
         case .headers, .pushPromise:
             beginBlock(header, payload, direction, chunk)
-            if header.flags & HTTP2FrameHeader.endHeaders != 0 { endBlock(direction, session, chunk, &tracker) }
+            if header.flags & HTTP2FrameHeader.endHeaders != 0 { endBlock(direction, session, chunk) }
         case .continuation:
             guard direction.block?.stream == header.stream || direction.block?.isPromise == true else { return }
             guard (direction.block?.bytes.count ?? 0) + payload.count <= HTTP2Direction.payloadLimit else {
                 return direction.loseHeaderState()
             }
             direction.block?.bytes += payload
-            if header.flags & HTTP2FrameHeader.endHeaders != 0 { endBlock(direction, session, chunk, &tracker) }
+            if header.flags & HTTP2FrameHeader.endHeaders != 0 { endBlock(direction, session, chunk) }
         case .resetStream where payload.count == 4:
-            noteReset(header, HTTP2Connection.ErrorCode(rawValue: number(payload, 0)), session, chunk, tracker)
-        case .goAway where payload.count >= 8: noteGoAway(payload, session, chunk, tracker)
+            noteReset(header, HTTP2Connection.ErrorCode(rawValue: number(payload, 0)), session, chunk)
+        case .goAway where payload.count >= 8: noteGoAway(payload, session, chunk)
         case .settings where header.flags & HTTP2FrameHeader.acknowledgement == 0:
             receiveSettings(payload, session.directions[(chunk.stream & 1) ^ 1])
         default: break
@@ -161,15 +156,14 @@ extension TransactionAssembler {
         _ header: HTTP2FrameHeader,
         _ code: HTTP2Connection.ErrorCode,
         _ session: HTTP2Session,
-        _ chunk: StreamChunk,
-        _ tracker: ConnectionTracker
+        _ chunk: StreamChunk
     ) {
-        session.reset(header.stream, by: side(chunk, tracker))
+        session.reset(header.stream, by: side(chunk))
         guard session.facts.resets.count < HTTP2Session.noteLimit else { return }
         session.facts.resets.append(
             HTTP2Connection.Reset(
                 stream: Int(header.stream),
-                from: side(chunk, tracker),
+                from: side(chunk),
                 code: code,
                 packet: chunk.packet
             )
@@ -179,14 +173,13 @@ extension TransactionAssembler {
     private func noteGoAway(
         _ payload: [UInt8],
         _ session: HTTP2Session,
-        _ chunk: StreamChunk,
-        _ tracker: ConnectionTracker
+        _ chunk: StreamChunk
     ) {
         guard session.facts.goAways.count < HTTP2Session.noteLimit else { return }
         session.facts.goAways.append(
             HTTP2Connection.GoAway(
                 lastStream: Int(number(payload, 0) & 0x7FFF_FFFF),
-                from: side(chunk, tracker),
+                from: side(chunk),
                 code: HTTP2Connection.ErrorCode(rawValue: number(payload, 4)),
                 debugData: fieldText(payload[8...].prefix(TransactionAssembler.debugLimit)),
                 packet: chunk.packet
@@ -202,12 +195,11 @@ extension TransactionAssembler {
         _ count: Int,
         _ isLast: Bool,
         _ session: HTTP2Session,
-        _ chunk: StreamChunk,
-        _ tracker: ConnectionTracker
+        _ chunk: StreamChunk
     ) {
         guard let stream = session.streams[header.stream] else { return }
         let index = Int(stream.transaction)
-        let isRequest = side(chunk, tracker) == .client
+        let isRequest = side(chunk) == .client
         if index >= 0, isRequest {
             transactions[index].request?.evidence.noteLast(chunk.packet, chunk.time)
             transactions[index].request?.bodyBytes += count
@@ -256,15 +248,14 @@ extension TransactionAssembler {
     private mutating func endBlock(
         _ direction: HTTP2Direction,
         _ session: HTTP2Session,
-        _ chunk: StreamChunk,
-        _ tracker: inout ConnectionTracker
+        _ chunk: StreamChunk
     ) {
         guard let block = direction.block else { return }
         direction.block = nil
         let fields = direction.fields(of: block.bytes, limit: limits.headBytes)
         if !direction.hasHeaderState { session.facts.lacksHeaderState = true }
-        if session.isMidstream, !block.isPromise { noteClient(fields, chunk, &tracker) }
-        let isRequest = block.isPromise || side(chunk, tracker) == .client
+        if session.isMidstream, !block.isPromise { noteClient(fields, chunk) }
+        let isRequest = block.isPromise || side(chunk) == .client
         let evidence = MessageEvidence(
             firstPacket: block.firstPacket,
             headPacket: chunk.packet,
@@ -282,12 +273,12 @@ extension TransactionAssembler {
     }
 
     /// Only a server sends a status, and only a client a method.
-    private func noteClient(_ fields: HTTP2Fields, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
+    private mutating func noteClient(_ fields: HTTP2Fields, _ chunk: StreamChunk) {
         let direction = directionOf(chunk.stream)
         if fields.status != nil {
-            tracker.noteClient(direction.opposite, of: chunk.connection)
+            contents[chunk.connection].client = direction.opposite
         } else if fields.method != nil {
-            tracker.noteClient(direction, of: chunk.connection)
+            contents[chunk.connection].client = direction
         }
     }
 

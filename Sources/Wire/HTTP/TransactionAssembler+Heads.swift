@@ -5,8 +5,7 @@ extension TransactionAssembler {
     mutating func begin(
         _ bytes: RawSpan,
         at position: inout Int,
-        _ chunk: StreamChunk,
-        _ tracker: inout ConnectionTracker
+        _ chunk: StreamChunk
     ) {
         let stream = chunk.stream
         // RFC 9112 §2.2: a server should ignore at least one empty line before a request line; some servers send them, too.
@@ -18,15 +17,15 @@ extension TransactionAssembler {
         guard position < bytes.byteCount else { return }
         switch StartLine.opening(bytes, from: position) {
         case .request where streams[stream].kind != .responses:
-            beginHead(bytes, at: &position, isResponse: false, chunk, &tracker)
+            beginHead(bytes, at: &position, isResponse: false, chunk)
         case .response where streams[stream].kind != .requests:
-            beginHead(bytes, at: &position, isResponse: true, chunk, &tracker)
+            beginHead(bytes, at: &position, isResponse: true, chunk)
         case .undecided:
             carry(bytes, from: position, chunk, isRecognised: false)
             position = bytes.byteCount
-        case .tls: beginTLS(chunk, &tracker)
-        case .http2: beginHTTP2(chunk, &tracker)
-        case .request, .response, .other: if !beginKDC(chunk, &tracker) { passOver(stream) }
+        case .tls: beginTLS(chunk)
+        case .http2: beginHTTP2(chunk)
+        case .request, .response, .other: if !beginKDC(chunk) { passOver(stream) }
         }
     }
 
@@ -34,10 +33,9 @@ extension TransactionAssembler {
     mutating func leave(
         _ stream: Int,
         _ applicationProtocol: ApplicationProtocol,
-        _ chunk: StreamChunk,
-        _ tracker: inout ConnectionTracker
+        _ chunk: StreamChunk
     ) {
-        tracker.connections[chunk.connection].applicationProtocol = applicationProtocol
+        contents[chunk.connection].applicationProtocol = applicationProtocol
         for direction in [stream, stream ^ 1] {
             dropHead(direction)
             streams[direction].transaction = -1
@@ -52,8 +50,7 @@ extension TransactionAssembler {
         _ bytes: RawSpan,
         at position: inout Int,
         isResponse: Bool,
-        _ chunk: StreamChunk,
-        _ tracker: inout ConnectionTracker
+        _ chunk: StreamChunk
     ) {
         var head = MessageHead()
         guard let end = parser.parse(bytes, from: position, isResponse: isResponse, into: &head) else {
@@ -75,7 +72,7 @@ extension TransactionAssembler {
         }
         let headEnd = chunk.sequence.advanced(by: end)
         let place = MessagePlace(chunk: chunk, evidence: evidence, end: headEnd, isComplete: true)
-        receive(head, isResponse: isResponse, place, &tracker)
+        receive(head, isResponse: isResponse, place)
     }
 
     mutating func carry(_ bytes: RawSpan, from start: Int, _ chunk: StreamChunk, isRecognised: Bool) {
@@ -110,8 +107,7 @@ extension TransactionAssembler {
     mutating func continueHead(
         _ bytes: RawSpan,
         at position: inout Int,
-        _ chunk: StreamChunk,
-        _ tracker: inout ConnectionTracker
+        _ chunk: StreamChunk
     ) {
         let stream = chunk.stream
         let index = Int(streams[stream].carry)
@@ -121,11 +117,11 @@ extension TransactionAssembler {
         heads[index].bytes.append(bytes.extracting(position..<(position + taken)))
         position += taken
         let opening = heads[index].isRecognised ? [] : heads[index].bytes
-        guard heads[index].isRecognised || recognise(index, chunk, &tracker) else {
+        guard heads[index].isRecognised || recognise(index, chunk) else {
             // What was carried is no start line, but this packet may begin with one.
             if streams[stream].mode == .resync { position = start }
             if streams[stream].mode == .secured || streams[stream].mode == .http2 {
-                readCarriedOpening(opening, chunk, end: chunk.sequence.advanced(by: position), &tracker)
+                readCarriedOpening(opening, chunk, end: chunk.sequence.advanced(by: position))
             }
             return
         }
@@ -135,10 +131,10 @@ extension TransactionAssembler {
         if let end {
             position -= heads[index].bytes.count - end
             let headEnd = chunk.sequence.advanced(by: position)
-            readCarried(takeHead(stream), until: end, chunk, headEnd, isComplete: true, &tracker)
+            readCarried(takeHead(stream), until: end, chunk, headEnd, isComplete: true)
         } else if taken == room {
             headsCut += 1
-            readDamagedHead(chunk, &tracker)
+            readDamagedHead(chunk)
             loseTrack(stream)
         }
     }
@@ -147,16 +143,15 @@ extension TransactionAssembler {
     private mutating func readCarriedOpening(
         _ opening: [UInt8],
         _ chunk: StreamChunk,
-        end: SequenceNumber,
-        _ tracker: inout ConnectionTracker
+        end: SequenceNumber
     ) {
         var own = chunk
         own.sequence = end.advanced(by: -opening.count)
-        withBytes(of: opening) { consume($0, own, &tracker) }
+        withBytes(of: opening) { consume($0, own) }
     }
 
     /// Decides, once enough bytes are there, whether carried bytes are a head.
-    mutating func recognise(_ index: Int, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) -> Bool {
+    mutating func recognise(_ index: Int, _ chunk: StreamChunk) -> Bool {
         let stream = chunk.stream
         switch withBytes(of: heads[index].bytes, { StartLine.opening($0, from: 0) }) {
         case .undecided: return false
@@ -165,10 +160,10 @@ extension TransactionAssembler {
             return true
         case .tls:
             dropHead(stream)
-            beginTLS(chunk, &tracker)
+            beginTLS(chunk)
         case .http2:
             dropHead(stream)
-            beginHTTP2(chunk, &tracker)
+            beginHTTP2(chunk)
         case .request, .response, .other:
             dropHead(stream)
             passOver(stream)
@@ -178,11 +173,11 @@ extension TransactionAssembler {
 
     /// Reads what there is of a carried head whose end will not come; `false` where its start line is not even whole.
     @discardableResult
-    mutating func readDamagedHead(_ chunk: StreamChunk, _ tracker: inout ConnectionTracker) -> Bool {
+    mutating func readDamagedHead(_ chunk: StreamChunk) -> Bool {
         let head = takeHead(chunk.stream)
         streams[chunk.stream].mode = .resync
         guard head.isRecognised, head.bytes.contains(0x0A) else { return false }
-        readCarried(head, until: head.bytes.count, chunk, chunk.sequence, isComplete: false, &tracker)
+        readCarried(head, until: head.bytes.count, chunk, chunk.sequence, isComplete: false)
         return true
     }
 
@@ -191,8 +186,7 @@ extension TransactionAssembler {
         until end: Int,
         _ chunk: StreamChunk,
         _ headEnd: SequenceNumber,
-        isComplete: Bool,
-        _ tracker: inout ConnectionTracker
+        isComplete: Bool
     ) {
         let evidence = MessageEvidence(
             firstPacket: head.firstPacket,
@@ -209,6 +203,6 @@ extension TransactionAssembler {
             parser.parse(bytes, 0..<end, isResponse: isResponse, into: &message)
             return isResponse
         }
-        receive(message, isResponse: isResponse, place, &tracker)
+        receive(message, isResponse: isResponse, place)
     }
 }

@@ -17,17 +17,16 @@ extension TransactionAssembler {
     mutating func receive(
         _ head: MessageHead,
         isResponse: Bool,
-        _ place: MessagePlace,
-        _ tracker: inout ConnectionTracker
+        _ place: MessagePlace
     ) {
         let connection = place.chunk.connection
-        tracker.noteClient(isResponse ? directionOf(place.stream ^ 1) : directionOf(place.stream), of: connection)
-        tracker.connections[connection].applicationProtocol = head.version == .http10 ? .http10 : .http11
+        contents[connection].client = isResponse ? place.chunk.direction.opposite : place.chunk.direction
+        contents[connection].applicationProtocol = head.version == .http10 ? .http10 : .http11
         streams[place.stream].kind = isResponse ? .responses : .requests
         if streams[place.stream ^ 1].kind == .unknown {
             streams[place.stream ^ 1].kind = isResponse ? .requests : .responses
         }
-        if isResponse { receiveResponse(head, place, &tracker) } else { receiveRequest(head, place) }
+        if isResponse { receiveResponse(head, place) } else { receiveRequest(head, place) }
     }
 
     func directionOf(_ stream: Int) -> Direction { stream & 1 == 0 ? .fromA : .fromB }
@@ -69,10 +68,9 @@ extension TransactionAssembler {
 
     mutating func receiveResponse(
         _ head: MessageHead,
-        _ place: MessagePlace,
-        _ tracker: inout ConnectionTracker
+        _ place: MessagePlace
     ) {
-        if head.status == 101, head.framing.upgrade == .http2 { return upgradeToHTTP2(head, place, &tracker) }
+        if head.status == 101, head.framing.upgrade == .http2 { return upgradeToHTTP2(head, place) }
         if (100..<200).contains(head.status), head.status != 101 {
             parser.discardFields()
             if let next = pairings[place.live].next(in: waiting), next.transaction >= 0 {
@@ -88,7 +86,7 @@ extension TransactionAssembler {
             beginBody(.length(0), index, place)
             // RFC 2817 §3.3: TLS begins behind the answer, from either side, and is found by its first record.
             if head.framing.upgrade == .tls { return reset(place.live) }
-            leave(place.stream, head.framing.upgrade, place.chunk, &tracker)
+            leave(place.stream, head.framing.upgrade, place.chunk)
         } else if request?.method == .connect, (200..<300).contains(head.status) {
             beginBody(.length(0), index, place)
             openTunnel(request, place)
@@ -102,14 +100,13 @@ extension TransactionAssembler {
     /// - Source: RFC 7540 §3.2.
     private mutating func upgradeToHTTP2(
         _ head: MessageHead,
-        _ place: MessagePlace,
-        _ tracker: inout ConnectionTracker
+        _ place: MessagePlace
     ) {
         let request = pairings[place.live].claim(acknowledgement: place.chunk.acknowledgement, in: &waiting)
         // The response in HTTP/2 takes its place, should one come.
         let index = put(response(head, place), answering: request, at: place)
         beginBody(.length(0), index, place)
-        beginHTTP2(place.chunk, upgraded: index, &tracker)
+        beginHTTP2(place.chunk, upgraded: index)
     }
 
     func response(_ head: MessageHead, _ place: MessagePlace) -> HTTPResponse {

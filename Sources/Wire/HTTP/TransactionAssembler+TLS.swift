@@ -17,13 +17,13 @@ final class SecuredStreams {
 
 extension TransactionAssembler {
     /// The connection is TLS from here on.
-    mutating func beginTLS(_ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
-        leave(chunk.stream, .tls, chunk, &tracker)
+    mutating func beginTLS(_ chunk: StreamChunk) {
+        leave(chunk.stream, .tls, chunk)
         let session = TLSSession(
             connection: chunk.connection + 1,
             tunnel: tunnels[chunk.stream >> 1],
             packet: chunk.packet,
-            presumedClient: tracker.connections[chunk.connection].clientIsB ? 1 : 0,
+            presumedClient: client(of: chunk) == .fromB ? 1 : 0,
             material: material
         )
         let index = freeSecured.popLast() ?? Int32(secured.count)
@@ -40,37 +40,36 @@ extension TransactionAssembler {
     mutating func readSecured(
         _ bytes: RawSpan,
         at position: inout Int,
-        _ chunk: StreamChunk,
-        _ tracker: inout ConnectionTracker
+        _ chunk: StreamChunk
     ) {
         guard let layer = secured[Int(streams[chunk.stream].layer)] else { return position = bytes.byteCount }
         let session = layer.session
         while let content = session.next(bytes, at: &position, chunk) {
-            noteClient(layer, chunk, &tracker)
+            noteClient(layer, chunk)
             var inner = chunk
             // The content's last byte counts as sent with its record's last byte: acknowledgements cover both at once.
             inner.sequence = chunk.sequence.advanced(by: position - content.count)
             let plaintext = material.takePlaintext()
             withInner(layer, chunk) { assembler in
-                if content.lost > 0 { assembler.receiveGap(content.lost, inner, &tracker) }
-                assembler.beginKnownProtocol(session, inner, &tracker)
+                if content.lost > 0 { assembler.receiveGap(content.lost, inner) }
+                assembler.beginKnownProtocol(session, inner)
                 guard assembler.streams[chunk.stream].mode != .opaque else { return }
                 withBytes(of: plaintext) {
                     let bytes = $0.extracting(0..<content.count)
                     assembler.noteCertificateWords(in: bytes, inner.stream)
-                    assembler.consume(bytes, inner, &tracker)
+                    assembler.consume(bytes, inner)
                 }
             }
             material.giveBack(plaintext)
         }
-        noteClient(layer, chunk, &tracker)
+        noteClient(layer, chunk)
     }
 
     /// Once a hello has told who the client is, the whole connection knows.
-    private func noteClient(_ layer: SecuredStreams, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
+    private mutating func noteClient(_ layer: SecuredStreams, _ chunk: StreamChunk) {
         guard !layer.hasNotedClient, let client = layer.session.clientDirection else { return }
         layer.hasNotedClient = true
-        tracker.noteClient(directionOf(client), of: chunk.connection)
+        contents[chunk.connection].client = directionOf(client)
     }
 
     /// Looks for what the page of a refusal says of certificates, where it comes in records of its own.
@@ -85,13 +84,12 @@ extension TransactionAssembler {
     /// HTTP/2 that was agreed upon needs no preface to be recognised: the server may speak first.
     private mutating func beginKnownProtocol(
         _ session: TLSSession,
-        _ chunk: StreamChunk,
-        _ tracker: inout ConnectionTracker
+        _ chunk: StreamChunk
     ) {
         guard session.facts.applicationProtocol == "h2", !session.hasBegunHTTP2 else { return }
         session.hasBegunHTTP2 = true
         guard streams[chunk.stream].mode == .start, streams[chunk.stream ^ 1].mode == .start else { return }
-        beginHTTP2(chunk, &tracker)
+        beginHTTP2(chunk)
     }
 
     /// Lets `body` work on the streams inside a TLS connection.
@@ -118,22 +116,22 @@ extension TransactionAssembler {
     }
 
     /// One direction of a TLS connection ended.
-    mutating func endSecuredStream(_ chunk: StreamChunk, inOrder: Bool, _ tracker: inout ConnectionTracker) {
+    mutating func endSecuredStream(_ chunk: StreamChunk, inOrder: Bool) {
         guard let layer = secured[Int(streams[chunk.stream].layer)] else { return }
-        withInner(layer, chunk) { $0.endStream(chunk, inOrder: inOrder, &tracker) }
+        withInner(layer, chunk) { $0.endStream(chunk, inOrder: inOrder) }
     }
 
     /// The connection is over: what is known of its TLS is kept.
-    mutating func endSecured(_ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
+    mutating func endSecured(_ chunk: StreamChunk) {
         let index = streams[chunk.stream].layer
         guard let layer = secured[Int(index)] else { return }
-        withInner(layer, chunk) { $0.end(chunk, &tracker) }
+        withInner(layer, chunk) { $0.end(chunk) }
         for stream in [chunk.stream, chunk.stream ^ 1] {
             streams[stream].layer = -1
             streams[stream].mode = .opaque
         }
         let facts = layer.session.finish()
-        if !facts.isDecrypted { tracker.connections[chunk.connection].isEncrypted = true }
+        if !facts.isDecrypted { contents[chunk.connection].isEncrypted = true }
         tlsConnections.append(facts)
         secured[Int(index)] = nil
         freeSecured.append(index)

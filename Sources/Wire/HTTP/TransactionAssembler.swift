@@ -7,7 +7,8 @@ import AuthScanBytes
 ///   connection whose beginning the capture lacks, or a direction that lost its place, is looked through for start lines.
 /// - A head that lies in one packet is read where it lies; only one that spans packets is copied.
 /// - Bodies are passed over by length. A gap inside a body of known length is passed over with it.
-/// - What the bytes show (which end is the client, what a tunnel carries) is noted in the connection's summary.
+/// - What the bytes show of the connection itself (which end is the client, what a tunnel carries) is noted in `contents`, and
+///   goes into its summary at the end: the packets are read ahead of the messages.
 struct TransactionAssembler {
     var transactions: [HTTPTransaction] = []
     /// The packet that each of them begins with.
@@ -21,6 +22,10 @@ struct TransactionAssembler {
     var streams: [MessageStream] = []
     var pairings: [TransactionPairing] = []
     var waiting = WaitingRequests()
+    /// What the messages say of each connection, by its index.
+    var contents: [ConnectionContent] = []
+    /// The ends of the connections that a key distribution center may be at, by pool index; sparse.
+    var kdcEnds: [Int: ConnectionEnds] = [:]
     /// The authority of the CONNECT tunnel, by pool index; sparse.
     var tunnels: [Int: String] = [:]
     var heads: [CarriedHead] = []
@@ -58,27 +63,47 @@ struct TransactionAssembler {
         pairings.reserveCapacity(min(limits.connections, 1 << 18))
     }
 
-    /// Takes the chunks of one packet.
-    @inline(__always)
-    mutating func receive(_ output: borrowing StreamOutput, frame: RawSpan, tracker: inout ConnectionTracker) {
+    /// Takes the chunks of a block of packets.
+    mutating func receive(_ output: borrowing StreamOutput, in block: RawSpan) {
         for index in 0..<output.count {
             let chunk = output[index]
             switch chunk.content {
             case .bytes(let buffer, let start, let count):
                 if streams[chunk.stream].mode == .opaque { continue }
                 if buffer < 0 {
-                    consume(frame.extracting(start..<(start &+ count)), chunk, &tracker)
+                    consume(block.extracting(start..<(start &+ count)), chunk)
                 } else {
-                    withBytes(of: output.buffers[buffer]) {
-                        consume($0.extracting(start..<(start + count)), chunk, &tracker)
+                    withBytes(of: output.buffers[Int(buffer)]) {
+                        consume($0.extracting(start..<(start + count)), chunk)
                     }
                 }
-            case .gap(let count): receiveGap(count, chunk, &tracker)
-            case .opened: open(chunk, tracker)
-            case .finished: endStream(chunk, inOrder: true, &tracker)
-            case .ended: end(chunk, &tracker)
+            case .gap(let count): receiveGap(count, chunk)
+            case .opened(let ends): open(chunk, ends < 0 ? nil : output.ends[ends])
+            case .finished: endStream(chunk, inOrder: true)
+            case .ended: end(chunk)
+            case .datagram(let index): receive(output.datagrams[index], chunk)
+            // Two blocks may part at a line without its end.
+            case .secrets(let index): output.secrets[index].withRevealed { material.keyLog.receive($0 + [0x0A]) }
             }
         }
+    }
+
+    private mutating func receive(_ datagram: StreamOutput.Datagram, _ chunk: StreamChunk) {
+        withBytes(of: datagram.bytes) {
+            kdc.receive(datagram.segment, in: $0, packet: chunk.packet, time: chunk.time)
+        }
+    }
+
+    /// The direction of the client, as far as is known now.
+    func client(of chunk: StreamChunk) -> Direction {
+        chunk.isStartSeen ? chunk.client : contents[chunk.connection].client ?? chunk.client
+    }
+
+    /// Hands over what the messages say of each connection.
+    mutating func takeContents() -> [ConnectionContent] {
+        var result: [ConnectionContent] = []
+        swap(&result, &contents)
+        return result
     }
 
     /// The transactions in the order of their first packets, numbered.
@@ -110,7 +135,8 @@ struct TransactionAssembler {
 // MARK: - Beginning and end
 
 extension TransactionAssembler {
-    mutating func open(_ chunk: StreamChunk, _ tracker: ConnectionTracker) {
+    mutating func open(_ chunk: StreamChunk, _ ends: ConnectionEnds?) {
+        while contents.count <= chunk.connection { contents.append(ConnectionContent()) }
         let live = chunk.stream >> 1
         while pairings.count <= live {
             pairings.append(TransactionPairing())
@@ -118,7 +144,8 @@ extension TransactionAssembler {
             streams.append(MessageStream())
         }
         reset(live)
-        tunnels[live] = nil
+        if !tunnels.isEmpty { tunnels[live] = nil }
+        if ends != nil || !kdcEnds.isEmpty { kdcEnds[live] = ends }
     }
 
     mutating func reset(_ live: Int) {
@@ -130,32 +157,32 @@ extension TransactionAssembler {
     }
 
     /// A direction ended; where it did so in order, a body that ends with the connection is complete.
-    mutating func endStream(_ chunk: StreamChunk, inOrder: Bool, _ tracker: inout ConnectionTracker) {
+    mutating func endStream(_ chunk: StreamChunk, inOrder: Bool) {
         let mode = streams[chunk.stream].mode
-        if mode == .secured { return endSecuredStream(chunk, inOrder: inOrder, &tracker) }
+        if mode == .secured { return endSecuredStream(chunk, inOrder: inOrder) }
         if mode == .http2 { return }
         if mode == .kdc { kdc.end(chunk.stream) }
-        if mode == .head { readDamagedHead(chunk, &tracker) }
+        if mode == .head { readDamagedHead(chunk) }
         if streams[chunk.stream].transaction >= 0 {
             endMessage(chunk.stream, isComplete: inOrder && mode == .untilClose)
         }
         streams[chunk.stream].mode = .opaque
     }
 
-    mutating func end(_ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
-        if streams[chunk.stream].mode == .secured { endSecured(chunk, &tracker) }
+    mutating func end(_ chunk: StreamChunk) {
+        if streams[chunk.stream].mode == .secured { endSecured(chunk) }
         if streams[chunk.stream].mode == .http2 { endHTTP2(chunk) }
         for stream in [chunk.stream, chunk.stream ^ 1] {
             var own = chunk
             own.stream = stream
-            if streams[stream].mode != .opaque { endStream(own, inOrder: false, &tracker) }
+            if streams[stream].mode != .opaque { endStream(own, inOrder: false) }
             dropHead(stream)
         }
-        tunnels[chunk.stream >> 1] = nil
+        if !tunnels.isEmpty { tunnels[chunk.stream >> 1] = nil }
         pairings[chunk.stream >> 1].reset(in: &waiting)
     }
 
-    mutating func receiveGap(_ count: Int, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
+    mutating func receiveGap(_ count: Int, _ chunk: StreamChunk) {
         let stream = chunk.stream
         if streams[stream].mode == .secured { return receiveSecuredGap(count, chunk) }
         if streams[stream].mode == .http2 { return receiveHTTP2Gap(count, chunk) }
@@ -166,7 +193,7 @@ extension TransactionAssembler {
         case .opaque, .untilClose, .secured, .http2, .kdc: break
         case .start, .resync: loseMessage(stream)
         case .head:
-            if !readDamagedHead(chunk, &tracker) { loseMessage(stream) }
+            if !readDamagedHead(chunk) { loseMessage(stream) }
             loseTrack(stream)
         case .body:
             let remaining = streams[stream].remaining

@@ -276,6 +276,13 @@ extension Connection {
         if direction == .fromA { bytesFromA &+= count } else { bytesFromB &+= count }
     }
 
+    /// Takes what the messages say; the SYN, where it was captured, knows better who the client is.
+    mutating func note(_ content: ConnectionContent) {
+        if !startSeen, let client = content.client { clientIsB = client == .fromB }
+        applicationProtocol = content.applicationProtocol
+        if content.isEncrypted { isEncrypted = true }
+    }
+
     /// Concludes, from all packets, what no single one tells.
     mutating func conclude() {
         isOneSided = bytesFromA + bytesFromB > 0 && !flags.contains(.bothSeen)

@@ -70,13 +70,13 @@ struct ConnectionTracker {
         let live = Int(connections[index].live)
         guard live >= 0 else { return }
         let stream = live * 2 + Int(direction.rawValue)
-        var step = Step(connection: index, stream: stream, packet: packet, time: time)
-        step.acknowledgement = SequenceNumber(segment.acknowledgement)
         var sequence = SequenceNumber(segment.sequence)
         if segment.flags.contains(.syn) {
-            receiveSYN(segment, step)
+            receiveSYN(segment, index, stream, direction)
             sequence = sequence.advanced(by: 1)
         }
+        var step = Step(connections[index], stream: stream, packet: packet, time: time)
+        step.acknowledgement = SequenceNumber(segment.acknowledgement)
         let length = segment.payloadCount &+ segment.missingCount
         if segment.flags.contains(.ack) { receiveAcknowledgement(step, hasPayload: length > 0, into: &output) }
         if length > 0 || !segment.flags.contains(.rst) { receivePayload(segment, sequence, step, frame, into: &output) }
@@ -88,11 +88,23 @@ struct ConnectionTracker {
 
     /// What all chunks of one packet have in common.
     struct Step {
-        var connection: Int
+        let connection: Int
         var stream: Int
         var packet: Int
         var time: Timestamp
         var acknowledgement = SequenceNumber()
+        let client: Direction
+        let isStartSeen: Bool
+
+        @inline(__always)
+        init(_ connection: borrowing Connection, stream: Int, packet: Int, time: Timestamp) {
+            self.connection = connection.number &- 1
+            self.stream = stream
+            self.packet = packet
+            self.time = time
+            client = connection.clientIsB ? .fromB : .fromA
+            isStartSeen = connection.startSeen
+        }
 
         var direction: Direction { stream & 1 == 0 ? .fromA : .fromB }
 
@@ -103,16 +115,20 @@ struct ConnectionTracker {
             return step
         }
 
+        @inline(__always)
         func chunk(_ content: StreamChunk.Content, _ sequence: SequenceNumber = SequenceNumber()) -> StreamChunk {
-            StreamChunk(
+            var chunk = StreamChunk(
                 content: content,
                 stream: stream,
                 connection: connection,
                 packet: packet,
                 time: time,
-                sequence: sequence,
-                acknowledgement: acknowledgement
+                client: client,
+                isStartSeen: isStartSeen
             )
+            chunk.sequence = sequence
+            chunk.acknowledgement = acknowledgement
+            return chunk
         }
     }
 }
@@ -196,45 +212,31 @@ extension ConnectionTracker {
         let index = connections.count
         streams[Int(live) * 2] = StreamState()
         streams[Int(live) * 2 + 1] = StreamState()
-        var connection = Connection(
-            number: index + 1,
-            a: endpoint(segment.isIPv4, segment.sourceHigh, segment.sourceLow, segment.sourcePort),
-            b: endpoint(segment.isIPv4, segment.destinationHigh, segment.destinationLow, segment.destinationPort),
-            packet: packet,
-            time: time
-        )
+        let ends = ConnectionEnds(a: segment.source, b: segment.destination)
+        var connection = Connection(number: index + 1, a: ends.a, b: ends.b, packet: packet, time: time)
         connection.live = live
         // Without a SYN, servers mostly have the lower port; content may tell better later.
         connection.clientIsB = segment.sourcePort < segment.destinationPort
         connections.append(connection)
-        output.append(Step(connection: index, stream: Int(live) * 2, packet: packet, time: time).chunk(.opened))
+        let isOfKDC = segment.sourcePort == KerberosPort.kdc || segment.destinationPort == KerberosPort.kdc
+        let opened = StreamChunk.Content.opened(ends: isOfKDC ? output.keep(ends) : -1)
+        output.append(Step(connection, stream: Int(live) * 2, packet: packet, time: time).chunk(opened))
         return index
-    }
-
-    func endpoint(_ isIPv4: Bool, _ high: UInt64, _ low: UInt64, _ port: UInt16) -> Endpoint {
-        Endpoint(
-            address: isIPv4 ? IPAddress(ipv4: UInt32(truncatingIfNeeded: low)) : IPAddress(ipv6High: high, low: low),
-            port: port
-        )
-    }
-
-    /// Notes which end behaves as the client, where no SYN has said so.
-    mutating func noteClient(_ direction: Direction, of index: Int) {
-        if !connections[index].startSeen { connections[index].clientIsB = direction == .fromB }
     }
 
     /// Ends a connection whose ends are used again.
     mutating func end(_ index: Int, packet: Int, time: Timestamp, into output: inout StreamOutput) {
         let live = connections[index].live
         guard live >= 0 else { return }
-        let step = Step(connection: index, stream: Int(live) * 2, packet: packet, time: time)
+        let step = Step(connections[index], stream: Int(live) * 2, packet: packet, time: time)
         giveUpHoles(step, into: &output)
         giveUpHoles(step.opposite, into: &output)
         release(step, into: &output)
     }
 
-    /// The summaries with their gaps, once every connection is ended.
-    mutating func finishConnections() -> [Connection] {
+    /// The summaries with their gaps, once every connection is ended; `contents` is what the messages say of them.
+    mutating func finishConnections(_ contents: [ConnectionContent]) -> [Connection] {
+        for index in connections.indices where index < contents.count { connections[index].note(contents[index]) }
         for gap in gaps {
             let side = connections[gap.connection].side(of: gap.direction)
             connections[gap.connection].gaps.append(Gap(from: side, bytes: gap.bytes, beforePacket: gap.packet))
@@ -261,17 +263,15 @@ extension ConnectionTracker {
 // MARK: - One segment
 
 extension ConnectionTracker {
-    mutating func receiveSYN(_ segment: TCPSegment, _ step: Step) {
+    mutating func receiveSYN(_ segment: TCPSegment, _ index: Int, _ stream: Int, _ direction: Direction) {
         let initial = SequenceNumber(segment.sequence)
         let isReply = segment.flags.contains(.ack)
-        connections[step.connection].startSeen = true
-        connections[step.connection].clientIsB = (step.direction == .fromB) != isReply
-        if isReply { connections[step.connection].isAccepted = true }
-        if !streams[step.stream].flags.contains(.hasDelivered) {
-            streams[step.stream].next = initial.advanced(by: 1)
-        }
-        streams[step.stream].initial = initial
-        streams[step.stream].flags.formUnion([.isKnown, .hasInitial])
+        connections[index].startSeen = true
+        connections[index].clientIsB = (direction == .fromB) != isReply
+        if isReply { connections[index].isAccepted = true }
+        if !streams[stream].flags.contains(.hasDelivered) { streams[stream].next = initial.advanced(by: 1) }
+        streams[stream].initial = initial
+        streams[stream].flags.formUnion([.isKnown, .hasInitial])
     }
 
     /// Notes what the other side has received; holes that it has received are lost to the capture.
@@ -324,7 +324,8 @@ extension ConnectionTracker {
         let count = segment.payloadCount &- skipping
         var missing = segment.missingCount
         if count > 0 {
-            let content = StreamChunk.Content.bytes(buffer: -1, start: segment.payloadStart &+ skipping, count: count)
+            let start = output.source.start &+ segment.payloadStart &+ skipping
+            let content = StreamChunk.Content.bytes(buffer: output.source.buffer, start: start, count: count)
             output.append(step.chunk(content, streams[step.stream].next))
             connections[step.connection].notePayload(count, from: step.direction)
             streams[step.stream].next = streams[step.stream].next.advanced(by: count)
@@ -427,9 +428,8 @@ extension ConnectionTracker {
             declareGap(piece.length - skipped, step, into: &output)
             return
         }
-        output.buffers.append(piece.bytes)
         let count = piece.bytes.count - skipped
-        let content = StreamChunk.Content.bytes(buffer: output.buffers.count - 1, start: skipped, count: count)
+        let content = StreamChunk.Content.bytes(buffer: output.keep(piece.bytes), start: skipped, count: count)
         output.append(step.chunk(content, streams[step.stream].next))
         connections[step.connection].notePayload(count, from: step.direction)
         streams[step.stream].next = streams[step.stream].next.advanced(by: count)
