@@ -1,5 +1,5 @@
-/// Finds the known name that a field line begins with, without looking for its end first: by first letter, then eight
-/// letters at a time.
+/// Finds the known name that a field line begins with, without looking for its end first: its first eight letters lead to the
+/// names that share them, and the rest is compared eight letters at a time.
 struct FieldNameTable {
     /// The first eight bytes of a name in lower case, the first byte highest, and which of their bits count.
     private struct Word {
@@ -10,45 +10,63 @@ struct FieldNameTable {
 
     /// A known name.
     private struct Entry {
-        var name = FieldName(rawValue: 0)
-        var length = 0
-        var first = Word()
+        let name: FieldName
+        let length: Int
+        let first: Word
         /// The place of its further words.
-        var rest = 0
+        let rest: Int
+        /// The place of the next name that its first letters may stand for, plus one; zero where there is none.
+        let next: UInt8
     }
 
-    /// The names, those with the same first letter one after the other.
     private let entries: [Entry]
-    /// Where the names with each first letter start in `entries`, and behind the last letter where they end.
-    private let starts: [UInt8]
+    /// The place of the first name for each slot, plus one; zero where there is none.
+    private let slots: [UInt8]
     /// The words of the names behind their first ones.
     private let words: [Word]
 
     init() {
         var entries: [Entry] = []
         var words: [Word] = []
-        var starts: [UInt8] = []
-        for letter in UInt8(0)..<32 {
-            starts.append(UInt8(entries.count))
-            for (index, name) in FieldName.canonicalNames.enumerated() {
-                let letters = Array(name.lowercased().utf8)
-                guard letters[0] & 31 == letter else { continue }
-                let all = FieldNameTable.words(of: letters)
-                entries.append(
-                    Entry(
-                        name: FieldName(rawValue: UInt8(index)),
-                        length: letters.count,
-                        first: all[0],
-                        rest: words.count
-                    )
+        var slots = [UInt8](repeating: 0, count: 256)
+        for (index, name) in FieldName.canonicalNames.enumerated() {
+            let all = FieldNameTable.words(of: Array(name.lowercased().utf8))
+            let slot = FieldNameTable.slot(for: FieldNameTable.folded(all[0].letters))
+            entries.append(
+                Entry(
+                    name: FieldName(rawValue: UInt8(index)),
+                    length: name.utf8.count,
+                    first: all[0],
+                    rest: words.count,
+                    next: slots[slot]
                 )
-                words += all.dropFirst()
-            }
+            )
+            slots[slot] = UInt8(entries.count)
+            words += all.dropFirst()
         }
-        starts.append(UInt8(entries.count))
         self.entries = entries
         self.words = words
-        self.starts = starts
+        self.slots = slots
+    }
+
+    /// Eight bytes of a line without what is behind the name, and without the case of letters.
+    ///
+    /// A name ends before a colon, or before a byte below `-`, the lowest one in known names.
+    @inline(__always)
+    private static func folded(_ word: UInt64) -> UInt64 {
+        let (sevenBits, highBits) = (0x7F7F_7F7F_7F7F_7F7F as UInt64, 0x8080_8080_8080_8080 as UInt64)
+        let fromColon = word ^ 0x3A3A_3A3A_3A3A_3A3A
+        let isOther = ((fromColon & sevenBits) &+ sevenBits) | fromColon
+        let isInName = ((word & sevenBits) &+ 0x5353_5353_5353_5353) | word
+        let end = ~(isOther & isInName) & highBits
+        let behind = end == 0 ? 0 : UInt64.max &>> UInt64(end.leadingZeroBitCount & 0x38)
+        return (word | 0x2020_2020_2020_2020) & ~behind
+    }
+
+    /// Where the names with these first letters are looked up.
+    @inline(__always)
+    private static func slot(for folded: UInt64) -> Int {
+        Int(truncatingIfNeeded: (folded &* 0x9E37_79B9_7F4A_7C15) >> 56)
     }
 
     private static func words(of letters: [UInt8]) -> [Word] {
@@ -71,12 +89,16 @@ struct FieldNameTable {
     @inline(__always)
     func name(in bytes: RawSpan, _ line: Range<Int>) -> (name: FieldName, valueStart: Int)? {
         let start = line.lowerBound
-        let letter = Int(bytes.byte(start) & 31)
         let word = bytes.bigEndian(at: start, count: min(8, bytes.byteCount - start))
-        for index in Int(starts[letter])..<Int(starts[letter + 1]) {
-            let entry = entries[index]
-            guard (word ^ entry.first.letters) & entry.first.mask == 0, entry.length < line.count else { continue }
-            if let colon = colon(behind: entry, in: bytes, line) { return (entry.name, colon + 1) }
+        var place = Int(slots[FieldNameTable.slot(for: FieldNameTable.folded(word))])
+        while place > 0 {
+            let entry = entries[place - 1]
+            if (word ^ entry.first.letters) & entry.first.mask == 0, entry.length < line.count,
+                let colon = colon(behind: entry, in: bytes, line)
+            {
+                return (entry.name, colon + 1)
+            }
+            place = Int(entry.next)
         }
         return nil
     }

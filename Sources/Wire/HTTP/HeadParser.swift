@@ -162,6 +162,8 @@ struct HeadParser {
         var end = line.upperBound
         while end > space, isSpace(bytes.byte(end - 1)) { end -= 1 }
         var versionStart = end
+        // Nearly always, and not to be looked at byte by byte.
+        if end - 9 >= space, bytes.bigEndian64(end - 9) == StartLine.versionWord { versionStart = end - 8 }
         while versionStart > space, !isSpace(bytes.byte(versionStart - 1)) { versionStart -= 1 }
         let method = line.lowerBound..<space
         head.method = method.count > ShortName.longest ? ShortName() : ShortName(bytes, method)

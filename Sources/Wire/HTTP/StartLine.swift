@@ -24,6 +24,9 @@ enum StartLine {
     /// The longest method that is waited for; the longest registered one has 17 letters.
     private static let maximumMethodLength = 32
 
+    /// ` HTTP/1.` as it stands before the last digit of a request line, the first byte highest.
+    static let versionWord: UInt64 = 0x20_48_54_54_50_2F_31_2E
+
     private static let http2Preface: StaticString = "PRI * HTTP/2.0\r\n"
 
     /// What starts at `start`.
@@ -90,7 +93,7 @@ enum StartLine {
         let start = end - 9
         // A target lies between the space behind the method and the one before the version.
         guard start > line.lowerBound + 1, isDigit(bytes.byte(end - 1)) else { return false }
-        return bytes.holds(" HTTP/1.", at: start)
+        return bytes.bigEndian64(start) == versionWord
     }
 
     private static func hasControlCharacter(_ bytes: RawSpan, _ range: Range<Int>) -> Bool {

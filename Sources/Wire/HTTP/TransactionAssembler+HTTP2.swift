@@ -38,13 +38,11 @@ extension TransactionAssembler {
     /// Takes a connection whose start the capture lacks as HTTP/2.
     ///
     /// - Returns: Whether the packet begins with frames, where nothing else was recognised before.
-    mutating func beginHTTP2Midstream(
-        _ bytes: RawSpan,
-        _ chunk: StreamChunk
-    ) -> Bool {
+    mutating func beginHTTP2Midstream(_ bytes: RawSpan, _ chunk: StreamChunk) -> Bool {
         let index = chunk.connection
-        guard !isReadingTLS, !chunk.isStartSeen, contents[index].applicationProtocol == .other, streams[chunk.stream].kind == .unknown,
-            streams[chunk.stream ^ 1].kind == .unknown, HTTP2FrameHeader.isChain(bytes)
+        guard !isReadingTLS, !chunk.isStartSeen, contents[index].applicationProtocol == .other,
+            streams[chunk.stream].kind == .unknown, streams[chunk.stream ^ 1].kind == .unknown,
+            HTTP2FrameHeader.isChain(bytes)
         else { return false }
         beginHTTP2(chunk, isMidstream: true)
         return true

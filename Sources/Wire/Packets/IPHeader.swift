@@ -33,6 +33,7 @@ enum IPHeader {
         }
 
         /// Whether the payload may hold a TCP segment somewhere.
+        @inline(__always)
         static func isRead(_ number: UInt8) -> Bool {
             switch number {
             case ipv4, tcp, udp, ipv6, fragment, gre, authentication, etherIP, mpls, ethernet: true

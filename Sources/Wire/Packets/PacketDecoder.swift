@@ -82,7 +82,8 @@ struct PacketDecoder {
         if bytes.byte(offset) >> 4 == 4 {
             guard bytes.byteCount >= offset &+ 20 else { return .nothing }
             guard bytes.byte(offset &+ 9) == IPHeader.Number.tcp, bytes.bigEndian16(offset &+ 6) & 0x3FFF == 0 else {
-                return isOrdinaryUDP(bytes, at: offset) ? .nothing : decodeLayers(bytes, of: frame, &processes)
+                if PacketDecoder.isOrdinaryUDP(bytes, at: offset) { return .nothing }
+                return decodeLayers(bytes, of: frame, &processes)
             }
             guard case .passed = cursor.passIPv4(in: bytes, into: &segment) else { return .nothing }
         } else {
@@ -95,8 +96,7 @@ struct PacketDecoder {
     }
 
     /// Whether an IPv4 packet is a whole UDP datagram that nobody reads, as the next most frequent packets are.
-    @inline(__always)
-    private func isOrdinaryUDP(_ bytes: RawSpan, at offset: Int) -> Bool {
+    private static func isOrdinaryUDP(_ bytes: RawSpan, at offset: Int) -> Bool {
         let ports = offset &+ Int(bytes.byte(offset) & 0x0F) &* 4
         guard bytes.byte(offset &+ 9) == IPHeader.Number.udp, bytes.bigEndian16(offset &+ 6) & 0x3FFF == 0,
             ports &+ 4 <= bytes.byteCount

@@ -270,6 +270,12 @@ extension Connection {
         lastTime = time
     }
 
+    /// Notes the number of the process that a packet belongs to, 0 for none; the first one counts.
+    @inline(__always)
+    mutating func note(process: UInt32) {
+        if processNumber == 0 { processNumber = process }
+    }
+
     /// Notes payload that was not seen before.
     @inline(__always)
     mutating func notePayload(_ count: Int, from direction: Direction) {

@@ -62,11 +62,46 @@ struct ConnectionTracker {
         guard let (index, direction) = connection(of: segment, packet: packet, time: time, into: &output) else {
             return
         }
-        connections[index].notePacket(packet, time, from: direction)
-        if segment.missingCount > 0 { connections[index].truncatedPackets += 1 }
-        if segment.process > 0, connections[index].processNumber == 0 {
-            connections[index].processNumber = segment.process
+        let live = Int(connections[index].live)
+        let stream = live &* 2 &+ Int(direction.rawValue)
+        guard live >= 0, isNext(segment, in: stream) else {
+            return receiveAny(segment, index, direction, frame, packet: packet, time: time, into: &output)
         }
+        connections[index].notePacket(packet, time, from: direction)
+        connections[index].note(process: segment.process)
+        let count = segment.payloadCount
+        guard count > 0 else { return }
+        connections[index].notePayload(count, from: direction)
+        var step = Step(connections[index], stream: stream, packet: packet, time: time)
+        step.acknowledgement = SequenceNumber(segment.acknowledgement)
+        let start = output.source.start &+ segment.payloadStart
+        let content = StreamChunk.Content.bytes(buffer: output.source.buffer, start: start, count: count)
+        output.append(step.chunk(content, SequenceNumber(segment.sequence)))
+    }
+
+    /// Whether a segment is of the usual kind, which continues both directions of its connection as they are and changes nothing
+    /// else; they are moved on then.
+    @inline(__always)
+    private mutating func isNext(_ segment: TCPSegment, in stream: Int) -> Bool {
+        segment.flags.intersection([.syn, .fin, .rst, .ack]) == .ack && segment.missingCount == 0
+            && streams[stream ^ 1].acknowledge(segment)
+            && streams[stream].accept(segment)
+    }
+
+    /// Takes a segment of any kind.
+    @inline(never)
+    private mutating func receiveAny(
+        _ segment: TCPSegment,
+        _ index: Int,
+        _ direction: Direction,
+        _ frame: RawSpan,
+        packet: Int,
+        time: Timestamp,
+        into output: inout StreamOutput
+    ) {
+        connections[index].notePacket(packet, time, from: direction)
+        connections[index].note(process: segment.process)
+        if segment.missingCount > 0 { connections[index].truncatedPackets += 1 }
         let live = Int(connections[index].live)
         guard live >= 0 else { return }
         let stream = live * 2 + Int(direction.rawValue)
@@ -79,7 +114,9 @@ struct ConnectionTracker {
         step.acknowledgement = SequenceNumber(segment.acknowledgement)
         let length = segment.payloadCount &+ segment.missingCount
         if segment.flags.contains(.ack) { receiveAcknowledgement(step, hasPayload: length > 0, into: &output) }
-        if length > 0 || !segment.flags.contains(.rst) { receivePayload(segment, sequence, step, frame, into: &output) }
+        if length > 0 || !segment.flags.contains(.rst) {
+            receivePayload(segment, sequence, step, frame, into: &output)
+        }
         if !segment.flags.isDisjoint(with: [.fin, .rst]) {
             receiveEnd(segment, sequence.advanced(by: length), step, into: &output)
         }
@@ -171,21 +208,12 @@ extension ConnectionTracker {
         }
         let state = streams[live * 2 + Int(direction.rawValue)]
         guard state.flags.contains(.isKnown) else { return false }
-        let distance = SequenceNumber(segment.sequence).distance(from: state.next)
-        if segment.flags.contains(.syn) { return synBegins(segment, after: index, state) }
-        return segment.payloadCount > 0 && distance < -ConnectionTracker.largestStepBack
-    }
-
-    /// A SYN with another initial sequence number, after data or a close, begins a connection.
-    func synBegins(_ segment: TCPSegment, after index: Int, _ state: StreamState) -> Bool {
-        let initial = SequenceNumber(segment.sequence)
-        if state.flags.contains(.hasInitial) {
-            guard state.initial != initial else { return false }
-        } else {
-            // The SYN itself was captured late.
-            guard !(1...(1 << 20)).contains(state.next.distance(from: initial)) else { return false }
+        if segment.flags.contains(.syn) {
+            guard state.mayRestart(at: SequenceNumber(segment.sequence)) else { return false }
+            return connections[index].hasPayload || connections[index].closePacket != nil
         }
-        return connections[index].hasPayload || connections[index].closePacket != nil
+        let distance = SequenceNumber(segment.sequence).distance(from: state.next)
+        return segment.payloadCount > 0 && distance < -ConnectionTracker.largestStepBack
     }
 
     /// Opens a connection with its first segment.
@@ -275,14 +303,10 @@ extension ConnectionTracker {
     }
 
     /// Notes what the other side has received; holes that it has received are lost to the capture.
-    @inline(__always)
     mutating func receiveAcknowledgement(_ step: Step, hasPayload: Bool, into output: inout StreamOutput) {
         let other = step.stream ^ 1
         let number = step.acknowledgement
-        if !streams[other].flags.contains(.isAcknowledged) || number.distance(from: streams[other].acknowledged) > 0 {
-            streams[other].acknowledged = number
-            streams[other].flags.insert(.isAcknowledged)
-        }
+        streams[other].acknowledge(number)
         guard streams[other].pending >= 0 || streams[other].flags.contains(.hasFIN) else { return }
         if hasPayload {
             giveUpAcknowledgedHoles(step.opposite, into: &output)
@@ -291,7 +315,6 @@ extension ConnectionTracker {
         }
     }
 
-    @inline(__always)
     mutating func receivePayload(
         _ segment: TCPSegment,
         _ sequence: SequenceNumber,
@@ -314,7 +337,6 @@ extension ConnectionTracker {
     }
 
     /// Hands on the payload of the frame being read, without its first bytes.
-    @inline(__always)
     mutating func deliver(
         _ segment: TCPSegment,
         skipping: Int,

@@ -30,3 +30,40 @@ struct StreamState {
         static let hasDelivered = Flags(rawValue: 32)
     }
 }
+
+extension StreamState {
+    /// Notes how much the other side has received.
+    @inline(__always)
+    mutating func acknowledge(_ number: SequenceNumber) {
+        guard !flags.contains(.isAcknowledged) || number.distance(from: acknowledged) > 0 else { return }
+        acknowledged = number
+        flags.insert(.isAcknowledged)
+    }
+
+    /// Notes what a segment of the other side acknowledges; `false` where something waits for that.
+    @inline(__always)
+    mutating func acknowledge(_ segment: TCPSegment) -> Bool {
+        guard pending < 0, !flags.contains(.hasFIN) else { return false }
+        acknowledge(SequenceNumber(segment.acknowledgement))
+        return true
+    }
+
+    /// Moves on behind a segment that was captured whole, where it is just the next one or has no payload; `false`, and nothing
+    /// is changed, otherwise.
+    @inline(__always)
+    mutating func accept(_ segment: TCPSegment) -> Bool {
+        guard pending < 0, flags.contains(.isKnown), !flags.contains(.hasFIN) else { return false }
+        guard segment.payloadCount > 0 else { return true }
+        guard SequenceNumber(segment.sequence) == next else { return false }
+        next = next.advanced(by: segment.payloadCount)
+        flags.insert(.hasDelivered)
+        return true
+    }
+
+    /// Whether a SYN with an initial sequence number may begin another connection: this one began with another number.
+    func mayRestart(at other: SequenceNumber) -> Bool {
+        if flags.contains(.hasInitial) { return initial != other }
+        // Else the SYN itself may have been captured late.
+        return !(1...(1 << 20)).contains(next.distance(from: other))
+    }
+}

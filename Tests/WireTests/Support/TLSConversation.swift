@@ -46,7 +46,7 @@ struct TLSConversation {
 
     private func chunk(_ side: Side) -> StreamChunk {
         StreamChunk(
-            content: .opened,
+            content: .opened(ends: -1),
             stream: side == .client ? 0 : 1,
             connection: 0,
             packet: packet,
