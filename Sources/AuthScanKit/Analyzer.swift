@@ -37,8 +37,7 @@ public struct Analyzer: Sendable {
         selection: PacketSelection? = nil,
         progress: ((_ path: String, _ bytesRead: Int, _ size: Int?) -> Void)? = nil
     ) throws(CaptureError) -> Report {
-        var analysis = try prepared(keyLog, privateKey, selection)
-        return report(on: try read(paths, into: &analysis, progress))
+        report(on: try read(paths, with: try prepared(keyLog, privateKey, selection), progress))
     }
 
     /// Captures on a network interface until it is told to stop, and analyses what came.
@@ -66,14 +65,26 @@ public struct Analyzer: Sendable {
     ) throws(CaptureError) -> Report {
         if let keyLog, let output {
             let losses = try readLive(live, keepingIn: output, for: duration, until: isStopped) { _ in }
-            var analysis = try prepared(keyLog, privateKey, selection)
-            var capture = try read([output], into: &analysis, nil)
+            var capture = try read([output], with: try prepared(keyLog, privateKey, selection), nil)
             capture.problems += losses.map {
                 CaptureProblem(kind: $0.kind, file: output, packet: nil, offset: nil, message: $0.message)
             }
             return report(on: capture)
         }
-        var analysis = try prepared(keyLog, privateKey, selection)
+        return report(
+            on: try capture(live, output, duration, with: try prepared(keyLog, privateKey, selection), until: isStopped)
+        )
+    }
+
+    /// Runs the packet stages on what comes in; their tables and buffers are gone when it returns.
+    private func capture(
+        _ live: LiveCapture,
+        _ output: String?,
+        _ duration: Duration?,
+        with prepared: consuming CaptureAnalysis,
+        until isStopped: () -> Bool
+    ) throws(CaptureError) -> WireCapture {
+        var analysis = consume prepared
         analysis.beginFile(path: output ?? live.interface, compression: nil)
         let losses = try readLive(live, keepingIn: output, for: duration, until: isStopped) {
             (bytes) throws(CaptureError) in
@@ -81,7 +92,7 @@ public struct Analyzer: Sendable {
         }
         for loss in losses { analysis.note(loss.kind, loss.message) }
         try analysis.endFile()
-        return report(on: analysis.finish())
+        return analysis.finish()
     }
 
     /// An analysis that decrypts with what the user has, and looks at what the user selects.
@@ -102,9 +113,10 @@ public struct Analyzer: Sendable {
     /// Runs the packet stages; their tables and buffers are gone when it returns.
     private func read(
         _ paths: [String],
-        into analysis: inout CaptureAnalysis,
+        with prepared: consuming CaptureAnalysis,
         _ progress: ((_ path: String, _ bytesRead: Int, _ size: Int?) -> Void)?
     ) throws(CaptureError) -> WireCapture {
+        var analysis = consume prepared
         var files: [String] = []
         var failures: [CaptureError] = []
         for path in paths {

@@ -104,7 +104,9 @@ public final class CaptureContext: Sendable {
     }
 
     /// Every transaction of a client in packet order, to whatever server.
-    public func transactions(of client: IPAddress) -> [Transaction] { sessions.transactionsByClient[client] ?? [] }
+    public func transactions(of client: IPAddress) -> ArraySlice<Transaction> {
+        sessions.transactionsByClient[client] ?? []
+    }
 
     /// The TLS on a connection; `nil` where there is none.
     public func tls(on number: Int) -> TLSConnection? { tlsByConnection[number] }

@@ -17,7 +17,7 @@ struct ForwardingTable: Sendable {
     private let candidates: [Int: [Candidate]]
 
     /// Gathers the refused requests of all clients.
-    init(_ refusedByClient: [IPAddress: [Transaction]]) {
+    init(_ refusedByClient: TransactionsByClient) {
         // Where all refused requests come from one host there is no other side.
         guard refusedByClient.count > 1 else {
             candidates = [:]

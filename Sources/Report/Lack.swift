@@ -25,11 +25,9 @@ struct Lack: Equatable {
             if connection.isOneSided { oneSidedConnections += 1 }
             if !connection.startSeen { missingStarts += 1 }
         }
-        for transactions in report.sessions.transactionsByClient.values {
-            for transaction in transactions {
-                if transaction.status == nil { unansweredRequests += 1 }
-                if transaction.requestPacket == nil { missingRequests += 1 }
-            }
+        for transaction in report.sessions.transactions {
+            if transaction.status == nil { unansweredRequests += 1 }
+            if transaction.requestPacket == nil { missingRequests += 1 }
         }
     }
 

@@ -78,7 +78,7 @@ public struct Report: Sendable {
     public var worstSeverity: Severity? { findings.lazy.map(\.severity).max() }
 
     /// How many transactions there are.
-    var transactionCount: Int { sessions.transactionsByClient.values.reduce(0) { $0 + $1.count } }
+    var transactionCount: Int { sessions.transactions.count }
 
     /// How many connections carried TLS that was not decrypted.
     var encryptedConnections: Int { capture.connections.count { $0.isEncrypted } }

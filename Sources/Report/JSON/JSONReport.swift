@@ -53,8 +53,7 @@ public struct JSONReport: Sendable {
     }
 
     private func writeTransactions(_ report: Report, to json: inout JSONWriter) {
-        let transactions = report.sessions.transactionsByClient.values.joined().sorted { $0.number < $1.number }
-        json.array(transactions) { json, transaction in
+        json.array(report.sessions.transactions) { json, transaction in
             TransactionJSON(secrets: secrets, places: report.capture.places).write(transaction, to: &json)
         }
     }

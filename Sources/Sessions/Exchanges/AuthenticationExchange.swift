@@ -20,17 +20,30 @@ public final class AuthenticationExchange: Sendable {
         case unknown
     }
 
+    private let storedNumber: UInt32
+    private let storedSpace: UInt32
+
     /// Its number, counted from 1 in the order in which exchanges begin.
-    public let number: Int
+    public var number: Int { Int(storedNumber) }
 
     /// The number of its protection space.
-    public let space: Int
+    public var space: Int { Int(storedSpace) }
 
     /// The client's address.
     public let client: IPAddress
 
     /// Whether the server or a proxy was to be satisfied.
     public let target: AuthenticationTarget
+
+    /// How it ended.
+    public let outcome: Outcome
+
+    /// Whether it speaks NTLM, under whatever scheme name.
+    public let isNTLM: Bool
+
+    /// What the channel bindings of its AUTHENTICATE_MESSAGE are; `nil` where there is no such message, where it did not
+    /// travel in readable TLS, and where there are bindings but the server's certificate is not known.
+    public let channelBinding: ChannelBindingVerdict?
 
     /// The scheme as the client wrote it.
     public let scheme: AuthenticationScheme
@@ -41,34 +54,32 @@ public final class AuthenticationExchange: Sendable {
     /// The bare request whose challenge this exchange answers; `nil` where the client sent credentials unasked.
     public let challenged: Transaction?
 
-    /// How it ended.
-    public let outcome: Outcome
-
-    /// Whether it speaks NTLM, under whatever scheme name.
-    public let isNTLM: Bool
-
     /// The user as the credentials name it; `nil` where they name none (Kerberos hides it in the ticket).
     public let user: String?
 
-    /// What the channel bindings of its AUTHENTICATE_MESSAGE are; `nil` where there is no such message, where it did not
-    /// travel in readable TLS, and where there are bindings but the server's certificate is not known.
-    public let channelBinding: ChannelBindingVerdict?
-
-    /// Gives a finished exchange its number; `tls` has the capture's TLS connections.
-    init(_ draft: ExchangeDraft, number: Int, space: Int, tls: [TLSConnection]) {
-        self.number = number
-        self.space = space
-        client = draft.client
-        target = draft.target
-        scheme = draft.scheme
+    /// Gives a finished exchange its place; `tls` has the capture's TLS connections.
+    init(_ draft: ExchangeDraft, of client: IPAddress, space: Int, tls: [TLSConnection]) {
+        storedNumber = UInt32(draft.number)
+        storedSpace = UInt32(clamping: space)
+        self.client = client
+        target = draft.legs[0].target
+        let credentials = draft.legs[0].credentials
+        scheme = credentials.scheme
         legs = draft.legs
         challenged = draft.challenged
         outcome = draft.outcome
-        isNTLM = draft.scheme.kind == .ntlm || draft.legs.contains { $0.ntlm != nil }
+        // Credentials of the other schemes are the only ones of their exchange, and carry no messages.
+        guard Self.carriesTokens(credentials.scheme) else {
+            isNTLM = false
+            user = credentials.user
+            channelBinding = nil
+            return
+        }
+        isNTLM = credentials.scheme.kind == .ntlm || draft.legs.contains { $0.ntlm != nil }
         user =
             (isNTLM ? draft.legs.lazy.compactMap { $0.ntlm?.authenticate?.user }.first : nil)
             ?? draft.lastLeg.credentials.user
-        let authenticate = isNTLM ? Self.authenticate(in: draft.legs, draft.scheme) : nil
+        let authenticate = isNTLM ? Self.authenticate(in: draft.legs, credentials.scheme) : nil
         channelBinding = Self.channelBinding(of: authenticate, over: tls)
     }
 }

@@ -8,90 +8,103 @@ import AuthScanWire
 /// another connection is joined at the end (`joinAcrossConnections`), when it is known that its own connection never
 /// saw the answer.
 struct ExchangeTracker {
-    let client: IPAddress
-    let target: AuthenticationTarget
+    private let target: AuthenticationTarget
     private(set) var exchanges: [ExchangeDraft] = []
     private var openByConnection: [Int: Int] = [:]
+    /// Whether any exchange begins with the last message of a handshake.
+    private var isHandshakeSplit = false
 
-    init(client: IPAddress, target: AuthenticationTarget) {
-        self.client = client
+    /// `count` says how many exchanges there may be.
+    init(target: AuthenticationTarget, count: Int) {
         self.target = target
+        exchanges.reserveCapacity(count)
     }
 
-    /// Takes a transaction with credentials; returns the index of its exchange in `exchanges`.
-    mutating func receive(_ transaction: Transaction, challenged: Transaction?) -> Int? {
-        let fields = transaction.fields(for: target)
-        guard let credentials = fields.credentials.first else { return nil }
+    /// Takes a transaction of a space; returns the index of its exchange in `exchanges`.
+    ///
+    /// `credentials` are those of the request, the first where it brought several; `challenged` is the bare request whose
+    /// challenge they answer, if there is one.
+    mutating func receive(
+        _ transaction: Transaction,
+        with credentials: Credentials,
+        in space: Int32,
+        challenged: Transaction?
+    ) -> Int {
+        let isBound = credentials.scheme.requiresSameConnection
         let leg = Leg(
             transaction: transaction,
             target: target,
-            continuationIndex: continuation(of: credentials, in: fields.challenges, status: transaction.status)
+            continuationIndex: continuation(of: credentials, in: transaction)
         )
-        if credentials.scheme.requiresSameConnection, let open = openExchange(for: leg) {
+        if isBound, let open = openExchange(on: transaction.connection, for: credentials) {
             exchanges[open].legs.append(leg)
             if leg.continuationIndex == nil { openByConnection[transaction.connection] = nil }
             return open
         }
-        exchanges.append(
-            ExchangeDraft(
-                client: client,
-                target: target,
-                scheme: credentials.scheme,
-                leg: leg,
-                challenged: challenged
-            )
-        )
-        if isOpen(after: leg) {
-            openByConnection[transaction.connection] = exchanges.count - 1
-        }
+        exchanges.append(ExchangeDraft(space: space, leg: leg, challenged: challenged, isConnectionBound: isBound))
+        guard isBound else { return exchanges.count - 1 }
+        if isOpen(after: leg, with: credentials) { openByConnection[transaction.connection] = exchanges.count - 1 }
+        isHandshakeSplit = isHandshakeSplit || credentials.ntlm?.authenticate != nil
         return exchanges.count - 1
     }
 
     /// Whether a further leg may follow: the response continued, or was not captured after a first message.
-    private func isOpen(after leg: Leg) -> Bool {
-        guard leg.credentials.scheme.requiresSameConnection else { return false }
+    private func isOpen(after leg: Leg, with credentials: Credentials) -> Bool {
         if leg.continuationIndex != nil { return true }
-        guard leg.transaction.response == nil else { return false }
-        if case .negotiate? = leg.ntlm { return true }
+        guard leg.transaction.status == nil else { return false }
+        if case .negotiate? = credentials.ntlm { return true }
         return false
     }
 
     /// The exchange that a leg continues: the open one of its connection, unless the leg starts anew.
-    private func openExchange(for leg: Leg) -> Int? {
-        guard let open = openByConnection[leg.transaction.connection] else { return nil }
-        if case .negotiate? = leg.ntlm { return nil }
+    private func openExchange(on connection: Int, for credentials: Credentials) -> Int? {
+        guard let open = openByConnection[connection] else { return nil }
+        if case .negotiate? = credentials.ntlm { return nil }
         return open
     }
 
     /// The index of the challenge that carries a token for the scheme in use; a bare one means "start anew", not "go on".
-    private func continuation(of credentials: Credentials, in challenges: [Challenge], status: Int?) -> Int? {
-        guard status == target.refusalStatus else { return nil }
-        return challenges.firstIndex { $0.scheme == credentials.scheme && $0.continuesExchange }
+    private func continuation(of credentials: Credentials, in transaction: Transaction) -> Int? {
+        guard transaction.status == target.refusalStatus else { return nil }
+        return transaction.fields(for: target).challenges.firstIndex {
+            $0.scheme == credentials.scheme && $0.continuesExchange
+        }
     }
 
     /// Joins handshakes that a client split over connections: an AUTHENTICATE_MESSAGE that opens a connection whose
     /// start was captured answers the latest challenge that nobody answered on its own connection.
-    mutating func joinAcrossConnections(_ connection: (Int) -> Connection) {
+    ///
+    /// Returns what each exchange that was joined to an earlier one, and stands for nothing by itself, was joined to.
+    mutating func joinAcrossConnections(_ connections: [Connection]) -> [Int: Int] {
+        guard isHandshakeSplit else { return [:] }
         var waiting: [Int] = []
-        var joined: Set<Int> = []
-        for index in exchanges.indices {
-            let exchange = exchanges[index]
-            if exchange.isAwaitingAuthenticate { waiting.append(index) }
-            guard exchange.startsWithAuthenticate, connection(exchange.legs[0].transaction.connection).startSeen,
-                let partner = waiting.lastIndex(where: { canJoin(exchanges[$0], exchange) })
+        var joined: [Int: Int] = [:]
+        for index in exchanges.indices where exchanges[index].isConnectionBound {
+            if exchanges[index].isAwaitingAuthenticate { waiting.append(index) }
+            guard exchanges[index].startsWithAuthenticate,
+                connections[exchanges[index].legs[0].transaction.connection - 1].startSeen,
+                let partner = waiting.lastIndex(where: { canJoin(exchanges[$0], exchanges[index]) })
             else { continue }
-            exchanges[waiting.remove(at: partner)].legs += exchange.legs
-            joined.insert(index)
+            let first = waiting.remove(at: partner)
+            exchanges[first].legs += exchanges[index].legs
+            joined[index] = first
         }
-        removed = joined
+        return joined
     }
 
-    /// The exchanges that were joined to an earlier one and stand for nothing by themselves.
-    private(set) var removed: Set<Int> = []
-
     private func canJoin(_ first: ExchangeDraft, _ second: ExchangeDraft) -> Bool {
-        first.scheme == second.scheme && first.lastLeg.transaction.packet < second.legs[0].transaction.packet
+        first.space == second.space && first.scheme == second.scheme
+            && first.lastLeg.transaction.packet < second.legs[0].transaction.packet
             && second.legs[0].transaction.startTime.seconds(since: first.lastLeg.transaction.endTime) < 60
+    }
+
+    /// Judges how each exchange ended; `lastPackets` has the packet of each space's last transaction.
+    mutating func judge(_ judge: OutcomeJudge, lastPackets: [Int]) {
+        for index in exchanges.indices {
+            let leg = exchanges[index].lastLeg
+            let lastPacket = lastPackets[Int(exchanges[index].space)]
+            exchanges[index].outcome = judge.outcome(of: leg, isFollowed: lastPacket > leg.transaction.packet)
+        }
     }
 }
 

@@ -3,21 +3,21 @@ import AuthScanWire
 
 /// Says how an exchange ended, from its last leg and what became of the connection.
 struct OutcomeJudge: Sendable {
-    let connection: @Sendable (Int) -> Connection
+    let connections: [Connection]
     let captureEnd: Timestamp
 
-    func outcome(of exchange: ExchangeDraft, isFollowed: Bool) -> AuthenticationExchange.Outcome {
-        let leg = exchange.lastLeg
+    /// How the exchange with this last leg ended; `isFollowed` says whether the client went on in its space afterwards.
+    func outcome(of leg: Leg, isFollowed: Bool) -> AuthenticationExchange.Outcome {
         guard let status = leg.transaction.status else { return outcomeWithoutResponse(leg.transaction) }
         if leg.continuationIndex != nil { return outcomeAtChallenge(leg.transaction, isFollowed: isFollowed) }
-        if status == exchange.target.refusalStatus { return outcomeOfRefusal(leg, target: exchange.target) }
+        if status == leg.target.refusalStatus { return outcomeOfRefusal(leg) }
         // A proxy's refusal says nothing about the credential for the server behind it.
-        if status == 407, exchange.target == .origin { return .unknown }
+        if status == 407, leg.target == .origin { return .unknown }
         return refusesCredential(status: status, leg) ? .rejected : .accepted
     }
 
     private func outcomeWithoutResponse(_ transaction: Transaction) -> AuthenticationExchange.Outcome {
-        let connection = connection(transaction.connection)
+        let connection = connections[transaction.connection - 1]
         let isAnswerMissing = connection.gaps.contains { $0.from == .server && $0.beforePacket >= transaction.packet }
         guard !connection.isOneSided, !isAnswerMissing, let close = connection.closePacket, close > transaction.packet
         else { return .unknown }
@@ -25,15 +25,15 @@ struct OutcomeJudge: Sendable {
     }
 
     private func outcomeAtChallenge(_ transaction: Transaction, isFollowed: Bool) -> AuthenticationExchange.Outcome {
-        let connection = connection(transaction.connection)
+        let connection = connections[transaction.connection - 1]
         if transaction.announcesClose || connection.closedBy?.side == .server { return .broken }
         if connection.closedBy != nil || isFollowed { return .abandoned }
         return captureEnd.seconds(since: transaction.endTime) >= ClientPatience.seconds ? .abandoned : .unknown
     }
 
-    private func outcomeOfRefusal(_ leg: Leg, target: AuthenticationTarget) -> AuthenticationExchange.Outcome {
+    private func outcomeOfRefusal(_ leg: Leg) -> AuthenticationExchange.Outcome {
         // A 401 with a finished negotiation is the application's refusal, not the mechanism's.
-        let isFinished = leg.transaction.fields(for: target).challenges.contains {
+        let isFinished = leg.transaction.fields(for: leg.target).challenges.contains {
             $0.negotiate?.spnego?.negTokenResp?.negState == .acceptCompleted
         }
         return isFinished ? .accepted : .rejected

@@ -48,7 +48,9 @@ extension Transaction {
     ///
     /// - Source: RFC 9112 §3.2; RFC 3986 §3.3.
     public var pathBytes: ArraySlice<UInt8> {
-        let target = captured.targetBytes(index).prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: ";") }
+        let whole = captured.targetBytes(index)
+        let end = whole.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: ";") }
+        let target = whole[..<(end ?? whole.endIndex)]
         guard target.first != UInt8(ascii: "/"), let colon = target.firstIndex(of: UInt8(ascii: ":")),
             target[colon...].starts(with: "://".utf8)
         else { return target }
@@ -60,6 +62,9 @@ extension Transaction {
 
     /// The number of the connection that carried it.
     public var connection: Int { captured.connection(index) }
+
+    /// The packet that it begins with.
+    var firstPacket: Int { captured.firstPacket(index) }
 
     /// The request; `nil` where the capture lacks it.
     public var request: HTTPRequest? { captured[index].request }

@@ -57,15 +57,19 @@ struct BareConnections {
     /// The numbers of the connections, and the servers that they were meant for, in order.
     private static func bareConnections(in capture: WireCapture) -> [(number: Int, origin: Origin)] {
         let refused = refusedConnections(in: capture).map { connection in
-            (connection.number, Origin(scheme: scheme(ofPort: connection.server.port), endpoint: connection.server))
+            let server = connection.server
+            return (number: connection.number, origin: Origin(scheme: scheme(ofPort: server.port), endpoint: server))
         }
-        let heard = Set(capture.transactions.lazy.filter(\.isSecure).map(\.connection))
+        guard !capture.tlsConnections.isEmpty else { return refused }
+        let transactions = capture.transactions
+        let heard = Set(transactions.indices.lazy.filter(transactions.isSecure).map(transactions.connection))
         let silent = capture.tlsConnections.filter { tls in
             !heard.contains(tls.connection) && tls.saysSomething(on: capture.connections[tls.connection - 1])
-        }.map { tls in (tls.connection, Origin(of: tls, on: capture.connections[tls.connection - 1])) }
+        }.map { tls in
+            (number: tls.connection, origin: Origin(of: tls, on: capture.connections[tls.connection - 1]))
+        }
         var seen: Set<Int> = []
-        return (refused + silent).sorted { $0.0 < $1.0 }.filter { seen.insert($0.0).inserted }
-            .map { (number: $0.0, origin: $0.1) }
+        return (refused + silent).sorted { $0.number < $1.number }.filter { seen.insert($0.number).inserted }
     }
 
     /// The refused connections that may have been meant for HTTP: those to a port where it is at home, and those of a client
@@ -73,7 +77,8 @@ struct BareConnections {
     ///
     /// A client that is refused at more than a few places is looking for open ports.
     private static func refusedConnections(in capture: WireCapture) -> [Connection] {
-        let refused = capture.connections.filter(\.isRefused)
+        let connections = capture.connections
+        let refused = connections.indices.filter { connections[$0].isRefused }.map { connections[$0] }
         guard !refused.isEmpty else { return [] }
         var places: [IPAddress: Set<Endpoint>] = [:]
         for connection in refused { places[connection.client.address, default: []].insert(connection.server) }

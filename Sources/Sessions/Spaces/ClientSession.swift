@@ -29,17 +29,19 @@ public final class ClientSession: Sendable {
         }
     }
 
-    /// Its number, counted from 1 in the order in which sessions begin.
-    public let number: Int
-
     /// The client's address.
     public let client: IPAddress
 
-    /// The protection space.
-    public let space: ProtectionSpace
-
     /// Whether the server or a proxy asks for the credentials.
     public let target: AuthenticationTarget
+
+    private let storedNumber: UInt32
+
+    /// Its number, counted from 1 in the order in which sessions begin.
+    public var number: Int { Int(storedNumber) }
+
+    /// The protection space.
+    public let space: ProtectionSpace
 
     /// The transactions in packet order.
     public let entries: [Entry]
@@ -61,19 +63,19 @@ public final class ClientSession: Sendable {
         exchanges: [AuthenticationExchange],
         kdcExchanges: [KDCExchange]
     ) {
-        self.kdcExchanges = kdcExchanges
-        self.number = number
-        client = draft.client
+        storedNumber = UInt32(clamping: number)
+        client = draft.group.client
         target = draft.target
         self.space = space
         entries = draft.entries
         bareConnections = draft.bareConnections
         self.exchanges = exchanges
+        self.kdcExchanges = kdcExchanges
     }
 
     /// A client and its key distribution centers, in what bears on no HTTP session; the space is the realm.
     init(_ group: KDCGroup, number: Int, space: Int) {
-        self.number = number
+        storedNumber = UInt32(clamping: number)
         client = group.client
         target = .origin
         self.space = ProtectionSpace(
@@ -98,7 +100,6 @@ public final class ClientSession: Sendable {
             if !schemes.contains(exchange.scheme) { schemes.append(exchange.scheme) }
         }
     }
-
 }
 
 /// Everything that the transactions say about authentication.
@@ -115,9 +116,12 @@ public struct Sessions: Sendable {
     /// The sessions in the order in which they begin.
     public internal(set) var sessions: [ClientSession] = []
 
-    /// Every transaction of the capture in packet order, by client, also those that belong to no session.
-    public internal(set) var transactionsByClient: [IPAddress: [Transaction]] = [:]
+    /// Every transaction of the capture in packet order, also those that belong to no session; number *n* is at index *n* − 1.
+    public internal(set) var transactions: [Transaction] = []
+
+    /// The same by client.
+    public internal(set) var transactionsByClient = TransactionsByClient()
 
     /// Those of them that were refused with 400, 401 or 403.
-    public internal(set) var refusedByClient: [IPAddress: [Transaction]] = [:]
+    public internal(set) var refusedByClient = TransactionsByClient()
 }

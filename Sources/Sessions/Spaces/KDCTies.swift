@@ -36,10 +36,12 @@ struct KDCTies {
     }
 
     /// The exchanges that bear on a session, in packet order.
-    mutating func claim(for draft: SessionDraft) -> [KDCExchange] {
-        guard let own = byClient[draft.client], let first = draft.entries.first?.transaction,
+    ///
+    /// `origin` is the session's server.
+    mutating func claim(for draft: SessionDraft, at origin: Origin) -> [KDCExchange] {
+        guard let own = byClient[draft.group.client], let first = draft.entries.first?.transaction,
             let last = draft.entries.last?.transaction,
-            draft.space.schemes.contains(where: { $0.kind == .negotiate || $0.kind == .kerberos })
+            draft.schemes.contains(where: { $0.kind == .negotiate || $0.kind == .kerberos })
         else { return [] }
         let start = KDCTies.index(in: own) { $0.time.seconds(since: first.startTime) >= -KDCTies.secondsBefore }
         let end = KDCTies.index(in: own) { $0.time.seconds(since: last.endTime) > KDCTies.secondsAfter }
@@ -47,7 +49,7 @@ struct KDCTies {
         var claimed: [KDCExchange] = []
         var unknown: Timestamp?
         for exchange in own[max(start, end - KDCTies.limit)..<end] {
-            let names = exchange.sname.map { $0.names(host: draft.space.origin.host) } ?? .another
+            let names = exchange.sname.map { $0.names(host: origin.host) } ?? .another
             let isRenamed = unknown.map { exchange.time.seconds(since: $0) <= KDCTies.secondsToRename } ?? false
             guard
                 exchange.isInitial == true || names == .same || names == .anotherRealm

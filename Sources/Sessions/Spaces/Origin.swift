@@ -2,25 +2,39 @@ public import AuthScanWire
 
 /// A server as a client names it: scheme, host and port.
 ///
+/// One value is held by every transaction and session with the server: it is as small as a reference.
+///
 /// - Source: RFC 9110 §4.3.1.
-public struct Origin: Hashable, Sendable {
+public struct Origin: Sendable {
+    private final class Content: Sendable {
+        let scheme: String
+        let host: String
+        let port: Int
+
+        init(scheme: String, host: String, port: Int) {
+            self.scheme = scheme
+            self.host = host
+            self.port = port
+        }
+    }
+
+    private let content: Content
+
     /// `http` or `https`; `kerberosScheme` for a realm of Kerberos.
-    public let scheme: String
+    public var scheme: String { content.scheme }
 
     /// The host's name or address, in lower case; an IPv6 address in brackets.
-    public let host: String
+    public var host: String { content.host }
 
     /// The TCP port, the scheme's own where the client named none.
-    public let port: Int
+    public var port: Int { content.port }
 
     /// The scheme by which a realm of Kerberos is listed among the protection spaces, with the realm as its host.
     public static let kerberosScheme = "kerberos"
 
     /// Creates an origin; the host is put into lower case.
     public init(scheme: String, host: String, port: Int) {
-        self.scheme = scheme
-        self.host = host.lowercased()
-        self.port = port
+        content = Content(scheme: scheme, host: host.lowercased(), port: port)
     }
 
     /// The origin that an authority (`host`, `host:port`, `[v6]:port`, perhaps behind `user@`) names under a scheme.
@@ -86,6 +100,21 @@ public struct Origin: Hashable, Sendable {
     /// The origin without the port where that is the scheme's own, as a person writes it: `http://intranet.example`.
     public var shortDescription: String {
         port == (scheme == "https" ? 443 : 80) ? "\(scheme)://\(host)" : description
+    }
+}
+
+extension Origin: Hashable {
+    /// Whether scheme, host and port are the same.
+    public static func == (left: Self, right: Self) -> Bool {
+        if left.content === right.content { return true }
+        return left.port == right.port && left.host == right.host && left.scheme == right.scheme
+    }
+
+    /// Feeds scheme, host and port.
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(scheme)
+        hasher.combine(host)
+        hasher.combine(port)
     }
 }
 

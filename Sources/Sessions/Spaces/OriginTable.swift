@@ -3,11 +3,11 @@ import AuthScanWire
 
 /// Says which server a request is meant for, and numbers the servers.
 ///
-/// Nearly every request names its server by Host alone, and the same one as the request before it on its connection.
+/// Nearly every request names its server by Host alone.
 struct OriginTable {
     /// What Host says, and whether it said so inside TLS.
     private struct Host: Hashable {
-        let value: ArraySlice<UInt8>
+        let value: ByteKey
         let isSecure: Bool
     }
 
@@ -16,25 +16,16 @@ struct OriginTable {
     private var numbers: [Origin: Int] = [:]
     /// The servers that Host has named so far.
     private var named: [Host: Int] = [:]
-    /// The server that Host named last, by the place of the connection.
-    private var lastNamed: [(host: Host, server: Int)?] = []
 
     /// The index in `origins` of the server behind any proxy: by the target in absolute-form, the tunnel, the Host field, or the
     /// endpoint.
     ///
-    /// `place` counts the connections with transactions from 0.
-    ///
     /// - Source: RFC 9112 §3.3.
-    mutating func server(of captured: [HTTPTransaction], _ index: Int, on connections: [Connection], place: Int) -> Int
-    {
-        while lastNamed.count <= place { lastNamed.append(nil) }
-        if let host = captured.namingHost(index) {
-            let name = Host(value: host, isSecure: captured.isSecure(index))
-            if let last = lastNamed[place], last.host == name { return last.server }
-            if let server = server(of: name) {
-                lastNamed[place] = (name, server)
-                return server
-            }
+    mutating func server(of captured: [HTTPTransaction], _ index: Int, on connections: [Connection]) -> Int {
+        if let host = captured.namingHost(index),
+            let server = server(of: Host(value: ByteKey(bytes: host), isSecure: captured.isSecure(index)))
+        {
+            return server
         }
         return server(OriginTable.build(captured[index], connections[captured.connection(index) - 1]))
     }
@@ -42,7 +33,8 @@ struct OriginTable {
     /// The index in `origins` of the server that Host names; `nil` where it names none.
     private mutating func server(of name: Host) -> Int? {
         if let server = named[name] { return server }
-        guard let origin = Origin(scheme: name.isSecure ? "https" : "http", authority: fieldText(name.value)) else {
+        guard let origin = Origin(scheme: name.isSecure ? "https" : "http", authority: fieldText(name.value.bytes))
+        else {
             return nil
         }
         let server = server(origin)
@@ -55,7 +47,8 @@ struct OriginTable {
         server(Origin(scheme: "http", endpoint: connection.server))
     }
 
-    private mutating func server(_ origin: Origin) -> Int {
+    /// The index in `origins` of an origin.
+    mutating func server(_ origin: Origin) -> Int {
         if let number = numbers[origin] { return number }
         numbers[origin] = origins.count
         origins.append(origin)

@@ -1,76 +1,77 @@
 import AuthScanSchemes
 import AuthScanWire
 
-/// A session whose exchanges are being judged, and whose number is not known yet.
+/// A session whose number, and whose exchanges' numbers, are not known yet.
 struct SessionDraft: Sendable {
-    let client: IPAddress
+    /// The client, and the server or proxy by its number among the capture's.
+    struct Group: Sendable {
+        let client: IPAddress
+        let server: Int32
+    }
+
+    let group: Group
     let target: AuthenticationTarget
-    let space: ProtectionSpace
-    private(set) var entries: [ClientSession.Entry]
-    private(set) var exchanges: [ExchangeDraft]
+    let realm: String?
+    let schemes: [AuthenticationScheme]
+    private(set) var entries: [ClientSession.Entry] = []
+    var exchanges: [ExchangeDraft] = []
     /// The numbers of the connections on which no application was heard.
     var bareConnections: [Int] = []
     /// The packet that it begins with.
-    let firstPacket: Int
+    private(set) var firstPacket = 0
 
-    init(
-        client: IPAddress,
-        target: AuthenticationTarget,
-        space: ProtectionSpace,
-        entries: [ClientSession.Entry],
-        exchanges: [ExchangeDraft]
-    ) {
-        self.client = client
+    /// A session without transactions so far.
+    init(_ group: Group, _ target: AuthenticationTarget, realm: String?, schemes: [AuthenticationScheme]) {
+        self.group = group
         self.target = target
-        self.space = space
-        self.entries = entries
-        self.exchanges = exchanges
-        firstPacket = entries.first?.transaction.http.firstPacket ?? 0
+        self.realm = realm
+        self.schemes = schemes
     }
 
-    /// A session of a client and a server between whom no application was heard.
-    init(_ group: BareConnections.Group) {
-        client = group.client
+    /// A session of a client and a server, by its number, between whom no application was heard.
+    init(_ bare: BareConnections.Group, server: Int32) {
+        group = Group(client: bare.client, server: server)
         target = .origin
-        space = ProtectionSpace(number: 0, origin: group.origin, realm: nil, isProxy: false, schemes: [])
-        entries = []
-        exchanges = []
-        bareConnections = group.connections
-        firstPacket = group.firstPacket
+        realm = nil
+        schemes = []
+        bareConnections = bare.connections
+        firstPacket = bare.firstPacket
     }
 
-    /// Takes out exchanges that were joined to others, and lets their entries point to the ones that took them in.
-    mutating func drop(_ removed: Set<Int>) {
-        guard !removed.isEmpty else { return }
-        exchanges = exchanges.enumerated().filter { !removed.contains($0.offset) }.map(\.element)
-        var owner: [Int: Int] = [:]
-        for (index, exchange) in exchanges.enumerated() {
-            for leg in exchange.legs { owner[leg.transaction.number] = index }
-        }
-        for index in entries.indices where entries[index].exchange != nil {
-            entries[index].exchange = owner[entries[index].transaction.number]
-        }
+    /// Makes room for all its transactions and exchanges.
+    mutating func reserveCapacity(entries entryCount: Int, exchanges exchangeCount: Int) {
+        entries.reserveCapacity(entryCount)
+        exchanges.reserveCapacity(exchangeCount)
     }
 
-    mutating func judge(_ judge: OutcomeJudge) {
+    /// Gives each exchange its number; `next` has the next one by the number of the transaction that an exchange begins with.
+    mutating func numberExchanges(_ next: inout [Int32]) {
         for index in exchanges.indices {
-            let lastPacket = exchanges[index].lastLeg.transaction.packet
-            let isFollowed = entries.last.map { $0.transaction.packet > lastPacket } ?? false
-            exchanges[index].outcome = judge.outcome(of: exchanges[index], isFollowed: isFollowed)
+            let transaction = Int(exchanges[index].firstTransaction)
+            exchanges[index].number = next[transaction]
+            next[transaction] += 1
         }
+    }
+
+    mutating func append(_ entry: ClientSession.Entry) {
+        if entries.isEmpty { firstPacket = entry.transaction.firstPacket }
+        entries.append(entry)
     }
 
     /// Marks bare requests on connections that an accepted NTLM or Negotiate exchange authenticated before.
     ///
     /// - Source: RFC 4559 §6; MS-NTHT.
     mutating func markAuthenticatedConnections() {
+        guard exchanges.contains(where: \.isConnectionBound) else { return }
         var authenticated: [Int: Int] = [:]
         for index in entries.indices {
             let transaction = entries[index].transaction
             if let exchange = entries[index].exchange {
-                let value = exchanges[exchange]
-                guard value.isConnectionBound, value.lastLeg.transaction === transaction else { continue }
-                authenticated[transaction.connection] = value.outcome == .accepted ? exchange : nil
+                guard exchanges[exchange].isConnectionBound, exchanges[exchange].lastLeg.transaction === transaction
+                else {
+                    continue
+                }
+                authenticated[transaction.connection] = exchanges[exchange].outcome == .accepted ? exchange : nil
             } else if let exchange = authenticated[transaction.connection] {
                 if transaction.status == target.refusalStatus {
                     authenticated[transaction.connection] = nil

@@ -13,157 +13,240 @@ struct SpaceTracker {
     private struct Draft {
         var realm: String?
         var schemes: [AuthenticationScheme] = []
-        var entries: [ClientSession.Entry] = []
-        var exchanges: ExchangeTracker
+        /// The kinds of these, one bit each.
+        var schemeKinds: UInt8 = 0
+        /// The latest bare request that was challenged, until credentials answer.
         var unansweredChallenge: Transaction?
     }
 
-    private let client: IPAddress
-    private let origin: Origin
+    /// What belongs to a space: a transaction by its index, and the index of its exchange, −1 where it has none.
+    private struct Member {
+        let transaction: Int32
+        let space: Int32
+        let exchange: Int32
+    }
+
+    /// Those of the whole capture.
+    private let transactions: [Transaction]
     private let target: AuthenticationTarget
     private var drafts: [Draft] = []
     private var spaceOfConnection: [Int: Int] = [:]
     private var directories = DirectoryTable()
+    /// How many of the members the table of directories has seen: where a server has one space, nobody ever asks it.
+    private var membersInDirectories = 0
     private var latest: Int?
-    private var early: [Transaction] = []
+    /// The transactions in packet order; what comes before the first space is of it.
+    private var members: [Member] = []
+    private var exchanges: ExchangeTracker
     /// Whether anything speaks of a login: without it a group of transactions is no session.
     private var isLoginSeen = false
 
-    /// `isLoginSeen` says whether the server asks for client certificates, or for HTTP/1.1, which it needs for a login.
-    init(client: IPAddress, origin: Origin, target: AuthenticationTarget, isLoginSeen: Bool = false) {
-        self.client = client
-        self.origin = origin
+    /// `isLoginSeen` says whether the server asks for client certificates, or for HTTP/1.1, which it needs for a login;
+    /// `count` how many of the capture's transactions there will be.
+    init(_ transactions: [Transaction], target: AuthenticationTarget, count: Int, isLoginSeen: Bool = false) {
+        self.transactions = transactions
         self.target = target
         self.isLoginSeen = isLoginSeen
+        exchanges = ExchangeTracker(target: target, count: count)
+        members.reserveCapacity(count)
     }
 
-    mutating func receive(_ transaction: Transaction) {
+    /// Takes the group's next transaction, by its index.
+    mutating func receive(_ place: Int32) {
+        let transaction = transactions[Int(place)]
         let fields = transaction.fields(for: target)
-        isLoginSeen =
-            isLoginSeen || transaction.isFormLogin || transaction.status == target.refusalStatus
-            || transaction.status == 403 || transaction.isPortalAnswer
-        guard let index = space(of: transaction, fields) else {
-            early.append(transaction)
+        let credentials = fields.credentials.first
+        let isRefused = transaction.status == target.refusalStatus
+        guard let index = space(of: transaction, fields, credentials, isRefused: isRefused) else {
+            noteLogin(transaction)
+            members.append(Member(transaction: place, space: 0, exchange: -1))
             return
         }
         latest = index
-        note(fields, of: transaction, in: index)
-        let exchange = drafts[index].exchanges.receive(
-            transaction,
-            challenged: claimChallenge(for: transaction, in: index)
-        )
-        drafts[index].entries.append(ClientSession.Entry(transaction: transaction, exchange: exchange))
-        if exchange == nil, transaction.status == target.refusalStatus {
-            drafts[index].unansweredChallenge = transaction
+        if isRefused { for challenge in fields.challenges { noteScheme(challenge.scheme, in: index) } }
+        guard let credentials else {
+            members.append(Member(transaction: place, space: Int32(index), exchange: -1))
+            if isRefused { drafts[index].unansweredChallenge = transaction }
+            return
         }
+        for credentials in fields.credentials { noteScheme(credentials.scheme, in: index) }
+        let exchange = exchanges.receive(
+            transaction,
+            with: credentials,
+            in: Int32(index),
+            challenged: drafts[index].unansweredChallenge
+        )
+        drafts[index].unansweredChallenge = nil
+        members.append(Member(transaction: place, space: Int32(index), exchange: Int32(exchange)))
     }
 
-    private mutating func space(of transaction: Transaction, _ fields: AuthenticationFields) -> Int? {
-        if let credentials = fields.credentials.first {
-            if credentials.scheme.requiresSameConnection, let open = spaceOfConnection[transaction.connection] {
-                return open
-            }
-            let index = spaceOfCredentials(credentials, fields, transaction)
-            if credentials.scheme.requiresSameConnection { spaceOfConnection[transaction.connection] = index }
+    /// Notes what speaks of a login before there is any space.
+    private mutating func noteLogin(_ transaction: Transaction) {
+        isLoginSeen =
+            isLoginSeen || transaction.isFormLogin || transaction.status == target.refusalStatus
+            || transaction.status == 403 || transaction.isPortalAnswer
+    }
+
+    private mutating func space(
+        of transaction: Transaction,
+        _ fields: AuthenticationFields,
+        _ credentials: Credentials?,
+        isRefused: Bool
+    ) -> Int? {
+        if let credentials {
+            let isBound = credentials.scheme.requiresSameConnection
+            if isBound, let open = spaceOfConnection[transaction.connection] { return open }
+            let index = spaceOfCredentials(credentials, fields, transaction, isRefused: isRefused)
+            if isBound { spaceOfConnection[transaction.connection] = index }
             return index
         }
-        if transaction.status == target.refusalStatus, !fields.challenges.isEmpty {
-            return find(realm: fields.realm, schemes: fields.schemes)
-        }
-        return spaceOfConnection[transaction.connection] ?? spaceByPath(of: transaction) ?? latest
-            ?? (transaction.status == target.refusalStatus ? find(realm: nil, schemes: []) : nil)
+        if isRefused, !fields.challenges.isEmpty { return find(realm: fields.realm) { fields.schemes } }
+        if !spaceOfConnection.isEmpty, let space = spaceOfConnection[transaction.connection] { return space }
+        return spaceByPath(of: transaction) ?? latest ?? (isRefused ? find(realm: nil) { [] } : nil)
     }
 
     private mutating func spaceOfCredentials(
         _ credentials: Credentials,
         _ fields: AuthenticationFields,
-        _ transaction: Transaction
+        _ transaction: Transaction,
+        isRefused: Bool
     ) -> Int {
-        if let realm = transaction.status == target.refusalStatus ? fields.realm : credentials.realm {
+        if let realm = isRefused ? fields.realm : credentials.parameters.isEmpty ? nil : credentials.realm {
             // An answer whose realm nobody offered is an answer to the latest challenge all the same.
             let isKnown = drafts.isEmpty || drafts.contains { $0.realm == realm || $0.realm == nil }
-            // A refusal names the schemes of its space; the one that was sent may belong to none.
-            let schemes = fields.schemes.isEmpty ? [credentials.scheme] : fields.schemes + [credentials.scheme]
-            if isKnown || fields.realm != nil { return find(realm: realm, schemes: schemes) }
+            if isKnown || fields.realm != nil {
+                // A refusal names the schemes of its space; the one that was sent may belong to none.
+                return find(realm: realm) { fields.schemes + [credentials.scheme] }
+            }
         }
-        return spaceByPath(of: transaction) ?? latest ?? find(realm: nil, schemes: [credentials.scheme])
+        return spaceByPath(of: transaction) ?? latest ?? find(realm: nil) { [credentials.scheme] }
     }
 
-    /// The space with this realm.
+    /// The space with this realm; `schemes` is asked where the realm alone does not tell.
     ///
     /// Where one of the two has no realm and they share a scheme, they are one space: a server that offers
     /// `NTLM, Basic realm="x"` names the realm in some of its challenges only.
-    private mutating func find(realm: String?, schemes: [AuthenticationScheme]) -> Int {
-        if let index = drafts.firstIndex(where: { $0.realm == realm && realm != nil }) { return index }
-        let isRelated = { (draft: Draft) in
-            schemes.isEmpty || draft.schemes.isEmpty || draft.schemes.contains(where: schemes.contains)
-        }
-        if realm == nil, let index = drafts.lastIndex(where: isRelated) { return index }
-        if let realm, let index = drafts.firstIndex(where: { $0.realm == nil && isRelated($0) }) {
-            drafts[index].realm = realm
-            return index
-        }
-        drafts.append(Draft(realm: realm, exchanges: ExchangeTracker(client: client, target: target)))
-        if drafts.count == 1 {
-            drafts[0].entries = early.map { ClientSession.Entry(transaction: $0) }
-            early = []
-        }
+    private mutating func find(realm: String?, schemes: () -> [AuthenticationScheme]) -> Int {
+        if let realm, let index = drafts.firstIndex(where: { $0.realm == realm }) { return index }
+        if !drafts.isEmpty, let index = findRelated(realm, schemes()) { return index }
+        drafts.append(Draft(realm: realm))
         return drafts.count - 1
     }
 
+    private mutating func findRelated(_ realm: String?, _ schemes: [AuthenticationScheme]) -> Int? {
+        let isRelated = { (draft: Draft) in
+            schemes.isEmpty || draft.schemes.isEmpty || draft.schemes.contains(where: schemes.contains)
+        }
+        guard let realm else { return drafts.lastIndex(where: isRelated) }
+        guard let index = drafts.firstIndex(where: { $0.realm == nil && isRelated($0) }) else { return nil }
+        drafts[index].realm = realm
+        return index
+    }
+
     private mutating func noteScheme(_ scheme: AuthenticationScheme, in index: Int) {
-        // A bare token has no scheme.
-        if !scheme.rawValue.isEmpty, !drafts[index].schemes.contains(scheme) { drafts[index].schemes.append(scheme) }
+        let bit = scheme.kind.bit
+        // Of every kind but the last there is one scheme; and a bare token has none.
+        if drafts[index].schemeKinds & bit != 0 && scheme.kind != .other || scheme.rawValue.isEmpty { return }
+        drafts[index].schemeKinds |= bit
+        if !drafts[index].schemes.contains(scheme) { drafts[index].schemes.append(scheme) }
     }
 
     /// The space that guards the longest prefix of a request's path.
     private mutating func spaceByPath(of transaction: Transaction) -> Int? {
         if drafts.count <= 1 { return drafts.isEmpty ? nil : 0 }
+        for member in members[membersInDirectories...] where isGuarded(member) {
+            directories.note(transactions[Int(member.transaction)], in: Int(member.space))
+        }
+        membersInDirectories = members.count
         return directories.space(guarding: transaction)
     }
 
-    private mutating func note(_ fields: AuthenticationFields, of transaction: Transaction, in index: Int) {
-        let offered = transaction.status == target.refusalStatus ? fields.schemes : []
-        for scheme in offered { noteScheme(scheme, in: index) }
-        for credentials in fields.credentials { noteScheme(credentials.scheme, in: index) }
-        if !offered.isEmpty || !fields.credentials.isEmpty { directories.note(transaction, in: index) }
+    /// Whether a request shows that its space guards its directory.
+    private func isGuarded(_ member: Member) -> Bool {
+        if member.exchange >= 0 { return true }
+        let transaction = transactions[Int(member.transaction)]
+        return transaction.status == target.refusalStatus && !transaction.fields(for: target).challenges.isEmpty
+    }
+}
+
+// MARK: - The end
+
+extension SpaceTracker {
+    /// Ends the group: judges the exchanges and adds the sessions to those of other groups.
+    ///
+    /// `schemes` is the list of schemes that a session had last: most have the same, and share it.
+    mutating func finish(
+        _ group: SessionDraft.Group,
+        _ judge: OutcomeJudge,
+        sharing schemes: inout [AuthenticationScheme],
+        into sessions: inout [SessionDraft]
+    ) {
+        if drafts.isEmpty {
+            guard isLoginSeen, !members.isEmpty else { return }
+            drafts.append(Draft(realm: nil))
+        }
+        let joined = exchanges.joinAcrossConnections(judge.connections)
+        judgeExchanges(judge)
+        let first = sessions.count
+        for draft in drafts {
+            if !draft.schemes.elementsEqual(schemes, by: { $0.rawValue == $1.rawValue }) { schemes = draft.schemes }
+            sessions.append(SessionDraft(group, target, realm: draft.realm, schemes: schemes))
+        }
+        let places = handOutExchanges(leavingOut: joined, to: &sessions, from: first)
+        for member in members {
+            let exchange = Int(member.exchange)
+            let place = exchange < 0 ? nil : places.isEmpty ? exchange : places[joined[exchange] ?? exchange]
+            sessions[first + Int(member.space)].append(
+                ClientSession.Entry(transaction: transactions[Int(member.transaction)], exchange: place)
+            )
+        }
+        for index in first..<sessions.count { sessions[index].markAuthenticatedConnections() }
     }
 
-    /// The bare request whose challenge this transaction's credentials answer.
-    private mutating func claimChallenge(for transaction: Transaction, in index: Int) -> Transaction? {
-        guard !transaction.fields(for: target).credentials.isEmpty,
-            let challenge = drafts[index].unansweredChallenge
-        else { return nil }
-        drafts[index].unansweredChallenge = nil
-        return challenge
+    private mutating func judgeExchanges(_ judge: OutcomeJudge) {
+        var last = [Int32](repeating: -1, count: drafts.count)
+        for member in members { last[Int(member.space)] = member.transaction }
+        exchanges.judge(judge, lastPackets: last.map { $0 < 0 ? 0 : transactions[Int($0)].packet })
     }
 
-    /// Ends the group: judges the exchanges and hands the sessions out.
-    mutating func finish(_ judge: OutcomeJudge) -> [SessionDraft] {
-        if drafts.isEmpty, isLoginSeen, !early.isEmpty { _ = find(realm: nil, schemes: []) }
-        return drafts.map { session(of: $0, judge) }
+    /// Gives each of the sessions from `first` on its exchanges, and room for its transactions.
+    ///
+    /// Returns the place of each exchange in its session; nothing where that is its index.
+    private func handOutExchanges(
+        leavingOut joined: [Int: Int],
+        to sessions: inout [SessionDraft],
+        from first: Int
+    ) -> [Int] {
+        if drafts.count == 1, joined.isEmpty {
+            sessions[first].reserveCapacity(entries: members.count, exchanges: 0)
+            sessions[first].exchanges = exchanges.exchanges
+            return []
+        }
+        var counts = [(entries: Int, exchanges: Int)](repeating: (0, 0), count: drafts.count)
+        for member in members { counts[Int(member.space)].entries += 1 }
+        for exchange in exchanges.exchanges { counts[Int(exchange.space)].exchanges += 1 }
+        for (space, count) in counts.enumerated() {
+            sessions[first + space].reserveCapacity(entries: count.entries, exchanges: count.exchanges)
+        }
+        return exchanges.exchanges.indices.map { index in
+            let session = first + Int(exchanges.exchanges[index].space)
+            if joined[index] == nil { sessions[session].exchanges.append(exchanges.exchanges[index]) }
+            return sessions[session].exchanges.count - 1
+        }
     }
+}
 
-    private func session(of draft: Draft, _ judge: OutcomeJudge) -> SessionDraft {
-        var tracker = draft.exchanges
-        tracker.joinAcrossConnections(judge.connection)
-        let space = ProtectionSpace(
-            number: 0,
-            origin: origin,
-            realm: draft.realm,
-            isProxy: target == .proxy,
-            schemes: draft.schemes
-        )
-        var session = SessionDraft(
-            client: client,
-            target: target,
-            space: space,
-            entries: draft.entries,
-            exchanges: tracker.exchanges
-        )
-        session.drop(tracker.removed)
-        session.judge(judge)
-        session.markAuthenticatedConnections()
-        return session
+extension AuthenticationScheme.Kind {
+    /// One bit for each kind.
+    fileprivate var bit: UInt8 {
+        switch self {
+        case .basic: 1
+        case .digest: 2
+        case .ntlm: 4
+        case .negotiate: 8
+        case .kerberos: 16
+        case .bearer: 32
+        case .other: 64
+        }
     }
 }

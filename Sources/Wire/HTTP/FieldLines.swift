@@ -15,12 +15,12 @@ import AuthScanBytes
 /// - Source: RFC 9110 §5.2.
 public struct FieldLines: Sendable {
     private var storage: [UInt8] = []
+    /// Which names occur: what is asked for most often is not there, and need not be looked for.
+    private var names = NameSet()
     private var start: UInt32
     private var end: UInt32
     /// Which buffer of a `FieldArena` to share once the arena is complete.
     private var buffer: UInt32 = 0
-    /// Which names occur: what is asked for most often is not there, and need not be looked for.
-    private var names = NameSet()
 
     /// Names by their raw values modulo 64: a name that is not in the set does not occur.
     struct NameSet {
@@ -104,9 +104,23 @@ public struct FieldLines: Sendable {
     /// Whether the first line with this name has a value that is not empty.
     func hasContent(_ name: FieldName) -> Bool { range(of: name).map { !$0.isEmpty } ?? false }
 
-    /// Whether the value of the first line with this name starts with a byte.
-    func starts(_ name: FieldName, with byte: UInt8) -> Bool {
-        range(of: name).map { !$0.isEmpty && storage[$0.lowerBound] == byte } ?? false
+    /// Where the value of Host lies in the buffer, if the request target starts with a slash; `nil` otherwise.
+    private var rangeOfNamingHost: Range<Int>? {
+        guard names.mayContain(.host), let target = range(of: .requestTarget), !target.isEmpty,
+            storage[target.lowerBound] == UInt8(ascii: "/")
+        else { return nil }
+        return range(of: .host)
+    }
+
+    /// The value of Host, where the request target starts with a slash; `nil` otherwise.
+    var namingHost: ArraySlice<UInt8>? { rangeOfNamingHost.map { storage[$0] } }
+
+    /// Whether both request targets start with a slash, and Host has the same value.
+    func namesSameHost(as other: FieldLines) -> Bool {
+        guard let own = rangeOfNamingHost, let others = other.rangeOfNamingHost, own.count == others.count else {
+            return false
+        }
+        return withBytes(of: storage) { other.storage.holds($0.extracting(own), at: others.lowerBound) }
     }
 
     /// The values of all lines with this name, as bytes.

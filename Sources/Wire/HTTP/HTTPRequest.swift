@@ -1,13 +1,22 @@
 /// One HTTP request whose head was captured.
+///
+/// The small parts stand where larger ones leave room: a capture may hold hundreds of thousands of requests.
 public struct HTTPRequest: Sendable {
     private enum Kind: Sendable { case connect, post, other }
 
     /// Where it lies in the capture.
     public internal(set) var evidence: MessageEvidence
 
-    private let storedMethod: ShortName
     /// What is asked of the method again and again.
     private let kind: Kind
+
+    /// Whether the head was captured whole: no gap, no cut packet, no limit inside it.
+    public let isHeadComplete: Bool
+
+    /// Whether the body was captured whole, or its end could be found.
+    public internal(set) var isBodyComplete = false
+
+    private let storedMethod: ShortName
 
     /// The method, as on the wire.
     public var method: String { storedMethod.isEmpty ? fields.text(of: .requestMethod) ?? "" : storedMethod.text }
@@ -25,17 +34,11 @@ public struct HTTPRequest: Sendable {
     /// The protocol version as on the wire: `HTTP/1.1`, `HTTP/1.0` and so on.
     public var version: String { storedVersion.text }
 
-    /// The fields that the analysis looks at.
-    public internal(set) var fields: FieldLines
-
-    /// Whether the head was captured whole: no gap, no cut packet, no limit inside it.
-    public let isHeadComplete: Bool
-
-    /// Whether the body was captured whole, or its end could be found.
-    public internal(set) var isBodyComplete = false
-
     /// How many bytes of body were seen, transfer coding included.
     public internal(set) var bodyBytes = 0
+
+    /// The fields that the analysis looks at.
+    public internal(set) var fields: FieldLines
 
     /// A request whose head was read.
     init(_ head: MessageHead, _ evidence: MessageEvidence, version: ShortName, isHeadComplete: Bool) {

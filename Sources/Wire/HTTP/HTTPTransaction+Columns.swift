@@ -74,9 +74,31 @@ extension [HTTPTransaction] {
     ///
     /// - Source: RFC 9112 §3.3: a target in origin-form, outside a tunnel.
     public func namingHost(_ index: Int) -> ArraySlice<UInt8>? {
-        guard self[index].tunnel == nil, !isConnect(index), let fields = self[index].request?.fields,
-            fields.starts(.requestTarget, with: 0x2F)
-        else { return nil }
-        return fields.first(.host)
+        mayNameHost(index) ? self[index].request?.fields.namingHost : nil
     }
+
+    /// Whether nothing but Host names the servers of two transactions, and it names the same one alike in both.
+    public func namesSameHost(_ index: Int, as other: Int) -> Bool {
+        guard mayNameHost(index), mayNameHost(other), self[index].isSecure == self[other].isSecure,
+            let fields = self[index].request?.fields, let others = self[other].request?.fields
+        else { return false }
+        return fields.namesSameHost(as: others)
+    }
+
+    /// Whether it is neither inside a tunnel nor asks for one.
+    private func mayNameHost(_ index: Int) -> Bool { self[index].isOutsideTunnels && !isConnect(index) }
+
+    /// Whether the request or the response has a field that is a matter of the client and a proxy alone.
+    ///
+    /// - Source: RFC 9110 §11.7.
+    public func concernsProxy(_ index: Int) -> Bool {
+        self[index].request?.fields.contains(.proxyAuthorization) == true
+            || self[index].response?.fields.contains(.proxyAuthenticate) == true
+    }
+
+    /// The packet that a transaction begins with.
+    public func firstPacket(_ index: Int) -> Int { self[index].firstPacket }
+
+    /// Whether the response's page says anything of the client's certificate.
+    public func hasCertificateNotice(_ index: Int) -> Bool { self[index].response?.certificateNotice != nil }
 }

@@ -17,6 +17,13 @@ public struct HTTPTransaction: Sendable {
     /// The identifier of its HTTP/2 stream; `nil` in HTTP/1.
     public var stream: Int? { storedStream == 0 ? nil : Int(storedStream) }
 
+    /// Whether it travelled inside TLS that was decrypted.
+    public internal(set) var isSecure = false
+
+    /// Whether the pairing of request and response is sure: no gap lies between their connection's start and them,
+    /// or the numbers of bytes prove that they belong together.
+    public internal(set) var isPairingCertain: Bool
+
     /// What few transactions have.
     private struct Rare: Sendable {
         var tunnel: String?
@@ -29,6 +36,9 @@ public struct HTTPTransaction: Sendable {
     /// The authority of the CONNECT tunnel that it went through (`host:port`); `nil` outside a tunnel.
     public var tunnel: String? { rare.first?.tunnel }
 
+    /// Whether it went through no CONNECT tunnel.
+    var isOutsideTunnels: Bool { rare.isEmpty || rare[0].tunnel == nil }
+
     /// The status codes of interim responses (1xx other than 101), in order.
     public var interimStatuses: [Int] { rare.first?.interimStatuses ?? [] }
 
@@ -38,18 +48,11 @@ public struct HTTPTransaction: Sendable {
         rare[0].interimStatuses.append(status)
     }
 
-    /// Whether it travelled inside TLS that was decrypted.
-    public internal(set) var isSecure = false
-
     /// The request; `nil` where only the response was captured.
     public internal(set) var request: HTTPRequest?
 
     /// The final response; `nil` where the capture lacks it, or it never came.
     public internal(set) var response: HTTPResponse?
-
-    /// Whether the pairing of request and response is sure: no gap lies between their connection's start and them,
-    /// or the numbers of bytes prove that they belong together.
-    public internal(set) var isPairingCertain: Bool
 
     /// A transaction that has no number yet.
     init(

@@ -27,6 +27,22 @@ import Testing
         #expect(try space(of: "/reports/private/a/b/c.html") == "Private")
     }
 
+    @Test("where spaces guard many directories each is found")
+    func findsManyDirectories() throws {
+        let guarded = (1...40).map { number in
+            """
+            > GET /\(number % 2 == 0 ? "even" : "odd")/\(number)/
+              Authorization: Digest username="a", realm="\(number % 2 == 0 ? "Even" : "Odd")", nonce="1", uri="/", response="0"
+            < 401
+              WWW-Authenticate: Digest realm="\(number % 2 == 0 ? "Even" : "Odd")", nonce="2"
+            """
+        }
+        let bare = (1...40).map { "> GET /\($0 % 2 == 0 ? "even" : "odd")/\($0)/x\n< 200" }
+        let result = try sessions(of: (["connection 1"] + guarded + bare).joined(separator: "\n"))
+        #expect(result.sessions.map(\.space.realm) == ["Odd", "Even"])
+        #expect(result.sessions[1].entries.map(\.transaction.number) == Array(stride(from: 2, through: 80, by: 2)))
+    }
+
     @Test("a path of ten thousand directories is looked up at once")
     func boundsDepth() throws {
         let clock = ContinuousClock()

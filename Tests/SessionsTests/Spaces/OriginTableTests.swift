@@ -4,9 +4,7 @@ import Testing
 
 @Suite struct OriginTableTests {
     private func origins(of transcript: String) throws -> [String] {
-        let result = try sessions(of: transcript)
-        let transactions = result.transactionsByClient.values.joined().sorted { $0.number < $1.number }
-        return transactions.map(\.origin.description)
+        try sessions(of: transcript).transactions.map(\.origin.description)
     }
 
     @Test("Host names the server, for each request anew")
