@@ -17,9 +17,10 @@ public enum Base64 {
         _ text: ArraySlice<UInt8>,
         alphabet: Alphabet = .standard
     ) throws(DecodeError) -> [UInt8] {
+        if let bytes = decodeFaultless(text.span, alphabet) { return bytes }
         switch alphabet {
-        case .standard: try decode(withoutPadding(text), values: standardValues, isStrict: true)
-        case .urlSafe: try decode(text, values: urlSafeValues, isStrict: true)
+        case .standard: return try decode(withoutPadding(text), values: standardValues, isStrict: true)
+        case .urlSafe: return try decode(text, values: urlSafeValues, isStrict: true)
         }
     }
 
@@ -37,41 +38,23 @@ public enum Base64 {
         values: [UInt8],
         isStrict: Bool
     ) throws(DecodeError) -> [UInt8] {
-        var output = [UInt8](repeating: 0, count: letters.count / 4 * 3 + max(0, letters.count % 4 - 1))
-        let groups = letters.prefix(letters.count & ~3)
-        guard decodeGroups(groups.span, values.span, into: &output) else {
-            throw badLetter(in: letters, values: values)
+        var output: [UInt8] = []
+        var rest: [UInt8] = []
+        for letter in letters {
+            guard values[Int(letter)] < 64 else { throw badLetter(in: letters, values: values) }
+            rest.append(values[Int(letter)])
+            guard rest.count == 4 else { continue }
+            output += bytes(of: rest)
+            rest.removeAll(keepingCapacity: true)
         }
-        let written = groups.count / 4 * 3
-        let rest = letters.dropFirst(groups.count).map { values[Int($0)] }
-        guard rest.allSatisfy({ $0 < 64 }) else { throw badLetter(in: letters, values: values) }
-        if rest.count >= 2 { output[written] = rest[0] << 2 | rest[1] >> 4 }
-        if rest.count == 3 { output[written + 1] = rest[1] << 4 | rest[2] >> 2 }
         if isStrict { try check(rest, lastOffset: letters.count - 1) }
+        if rest.count >= 2 { output += bytes(of: rest + [0, 0]).prefix(rest.count - 1) }
         return output
     }
 
-    /// Decodes groups of four letters; whether all of them are letters.
-    @inline(__always)
-    private static func decodeGroups(_ letters: Span<UInt8>, _ values: Span<UInt8>, into output: inout [UInt8]) -> Bool
-    {
-        var bytes = output.mutableSpan
-        var index = 0
-        var written = 0
-        var all: UInt8 = 0
-        while index < letters.count {
-            let first = values[Int(letters[index])]
-            let second = values[Int(letters[index &+ 1])]
-            let third = values[Int(letters[index &+ 2])]
-            let fourth = values[Int(letters[index &+ 3])]
-            all |= first | second | third | fourth
-            bytes[written] = first << 2 | second >> 4
-            bytes[written &+ 1] = second << 4 | third >> 2
-            bytes[written &+ 2] = third << 6 | fourth
-            index &+= 4
-            written &+= 3
-        }
-        return all < 64
+    /// The three bytes that four letters of these values stand for.
+    private static func bytes(of values: [UInt8]) -> [UInt8] {
+        [values[0] << 2 | values[1] >> 4, values[1] << 4 | values[2] >> 2, values[2] << 6 | values[3]]
     }
 
     /// Refuses a last group that stands for no whole bytes.
@@ -106,8 +89,8 @@ public enum Base64 {
         return DecodeError(.invalidValue(reason), "base64", offset: index - letters.startIndex)
     }
 
-    private static let standardValues = values(of: 0x2B, 0x2F)
-    private static let urlSafeValues = values(of: 0x2D, 0x5F)
+    static let standardValues = values(of: 0x2B, 0x2F)
+    static let urlSafeValues = values(of: 0x2D, 0x5F)
 
     /// The value of each byte as a letter; 255 for those that are none.
     private static func values(of letter62: UInt8, _ letter63: UInt8) -> [UInt8] {

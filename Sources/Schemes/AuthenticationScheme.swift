@@ -31,7 +31,7 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
     /// Names a scheme, in any letter case.
     public init(rawValue: String) {
         self.rawValue = rawValue
-        kind = Self.kind(of: rawValue.utf8)
+        kind = Self.kind(of: Array(rawValue.utf8).span)
     }
 
     /// Whether what is authenticated is the connection, not the request, so that every leg needs the same connection.
@@ -62,9 +62,18 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
 
     /// Names a scheme as it stands in a field; one that is written as usual costs no string.
     init(_ octets: ArraySlice<UInt8>) {
-        kind = Self.kind(of: octets)
+        kind = Self.kind(of: octets.span)
         let usual = Self.usualName(of: kind)
-        rawValue = usual.utf8.elementsEqual(octets) ? usual : fieldText(octets)
+        rawValue = Self.holds(octets.span, usual) ? usual : fieldText(octets)
+    }
+
+    private static func holds(_ octets: Span<UInt8>, _ name: String) -> Bool {
+        var index = 0
+        for letter in name.utf8 {
+            guard index < octets.count, octets[index] == letter else { return false }
+            index += 1
+        }
+        return index == octets.count
     }
 
     private static func usualName(of kind: Kind) -> String {
@@ -79,20 +88,23 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    private static func kind(of name: some Collection<UInt8>) -> Kind {
+    /// The kind by the letters of the name in lower case, which make one word; `negotiate` has one letter too many for it.
+    private static func kind(of name: Span<UInt8>) -> Kind {
         guard (4...9).contains(name.count) else { return .other }
-        let folded = FoldedName(name)
-        return kinds.first {
-            $0.name == folded && (folded.isExact || name.elementsEqual("negotiate".utf8, by: isSame))
-        }?
-        .kind ?? .other
+        var letters = FoldedName.Mixture()
+        for index in name.indices { letters.append(name[index].asciiLowercased) }
+        switch (letters.letters, name.count) {
+        case (0x62_6173_6963, 5): return .basic
+        case (0x6469_6765_7374, 6): return .digest
+        case (0x6E74_6C6D, 4): return .ntlm
+        case (0x6B65_7262_6572_6F73, 8): return .kerberos
+        case (0x6265_6172_6572, 6): return .bearer
+        case (0x6567_6F74_6961_740B, 9) where name[0].asciiLowercased == UInt8(ascii: "n"): return .negotiate
+        default: return .other
+        }
     }
 
     private static func isSame(_ left: UInt8, _ right: UInt8) -> Bool { left.asciiLowercased == right.asciiLowercased }
-
-    private static let kinds = Kind.allCases.filter { $0 != .other }.map {
-        (name: FoldedName($0.rawValue.utf8), kind: $0)
-    }
 }
 
 extension AuthenticationScheme {

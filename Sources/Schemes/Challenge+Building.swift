@@ -1,22 +1,12 @@
-extension ChallengeContent {
-    /// What the element's scheme makes of it; the element gathers what is malformed.
-    init(_ element: inout FieldElement) {
-        self =
-            switch element.scheme.kind {
-            case .basic: .basic(BasicChallenge(&element))
-            case .digest: .digest(DigestChallenge(&element))
-            case .ntlm, .negotiate, .kerberos: ChallengeContent(CarriedToken(&element), kind: element.scheme.kind)
-            case .bearer: .bearer(BearerChallenge(element))
-            case .other: .other
-            }
-    }
-
-    private init(_ token: CarriedToken, kind: AuthenticationScheme.Kind) {
-        self =
-            switch token {
-            case .none: kind == .ntlm ? .ntlm(nil) : .negotiate(nil)
-            case .ntlm(let message): .ntlm(message)
-            case .negotiate(let token): .negotiate(token)
-            }
+extension Challenge {
+    /// Holds an element against its scheme, gathers what is malformed, and decodes the token of the schemes that carry one.
+    static func check(_ element: inout FieldElement) -> CarriedToken {
+        switch element.scheme.kind {
+        case .basic: BasicChallenge(parameters: element.parameters).check(&element)
+        case .digest: DigestChallenge(parameters: element.parameters).check(&element)
+        case .ntlm, .negotiate, .kerberos: return CarriedToken(&element)
+        case .bearer, .other: break
+        }
+        return .none
     }
 }

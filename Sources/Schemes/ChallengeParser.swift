@@ -14,6 +14,9 @@ public struct ChallengeParser {
         _ fieldValue: ArraySlice<UInt8>,
         target: Challenge.Target = .origin
     ) -> [Challenge] {
+        if let element = OrdinaryField.parse(fieldValue, as: .challenges) {
+            return [Challenge(element, target: target)]
+        }
         var parser = FieldParser(fieldValue, as: .challenges)
         return parser.parse().map { Challenge($0, target: target) }
     }
@@ -24,20 +27,20 @@ public struct ChallengeParser {
     ///
     /// - Source: RFC 9110 §11.6.2, §11.7.2.
     public static func parseCredentials(_ fieldValue: ArraySlice<UInt8>) -> Credentials {
-        if let element = schemeAndToken68(fieldValue) ?? bareToken(fieldValue) {
-            return Credentials(element, in: fieldValue)
+        if let element = OrdinaryField.parse(fieldValue, as: .credentials) ?? bareToken(fieldValue) {
+            return Credentials(element)
         }
         var parser = FieldParser(fieldValue, as: .credentials)
         let elements = parser.parse()
         guard var element = elements.first else {
-            var empty = FieldElement(scheme: AuthenticationScheme(rawValue: ""), offset: 0)
+            var empty = FieldElement(fieldValue, scheme: AuthenticationScheme(rawValue: ""), offset: 0)
             empty.note(.emptyField, "the field value is empty", at: 0)
-            return Credentials(empty, in: fieldValue)
+            return Credentials(empty)
         }
         for other in elements.dropFirst() {
             element.note(.severalCredentials, "what looks like other credentials follows", at: other.offset)
         }
-        return Credentials(element, in: fieldValue)
+        return Credentials(element)
     }
 
     /// The auth-params of one `Authentication-Info` or `Proxy-Authentication-Info` field value.
@@ -46,28 +49,7 @@ public struct ChallengeParser {
     public static func parseAuthenticationInfo(_ fieldValue: ArraySlice<UInt8>) -> AuthenticationInfo {
         var parser = FieldParser(fieldValue, as: .parameters)
         let element = parser.parse().first
-        return AuthenticationInfo(parameters: element?.parameters ?? [], problems: element?.problems ?? [])
-    }
-
-    /// The credentials of most requests: an auth-scheme, one space and a token68 up to the end.
-    private static func schemeAndToken68(_ fieldValue: ArraySlice<UInt8>) -> FieldElement? {
-        var scanner = FieldScanner(fieldValue)
-        scanner.skipBlanks()
-        guard let scheme = scanner.peekToken(), scheme.upperBound < fieldValue.endIndex,
-            fieldValue[scheme.upperBound].isBlank
-        else { return nil }
-        var element = FieldElement(
-            scheme: AuthenticationScheme(fieldValue[scheme]),
-            offset: scanner.offset
-        )
-        scanner.index = scheme.upperBound
-        scanner.skipBlanks()
-        guard let token = scanner.peekToken68(),
-            scanner.end(from: token.upperBound, while: \.isBlank) == fieldValue.endIndex
-        else { return nil }
-        element.token68 = fieldValue[token]
-        element.token68Offset = scanner.offset
-        return element
+        return AuthenticationInfo(parameters: element?.made ?? [], problems: element?.problems ?? [])
     }
 
     /// A token that no auth-scheme precedes: one word that is not the name of a known scheme.
@@ -84,11 +66,10 @@ public struct ChallengeParser {
             // `name=value` without a scheme is an auth-param; `abc=` and `abc==` are base64.
             guard value >= stop || fieldValue[value] == UInt8(ascii: "=") else { return nil }
         }
-        var element = FieldElement(scheme: AuthenticationScheme(rawValue: ""), offset: scanner.offset)
+        var element = FieldElement(fieldValue, scheme: AuthenticationScheme(rawValue: ""), offset: scanner.offset)
         element.note(.missingScheme, "a token without an auth-scheme", at: scanner.offset)
         if let token = scanner.peekToken68(), token.upperBound == stop {
-            element.token68 = word
-            element.token68Offset = scanner.offset
+            element.token = word.indices
         } else {
             element.unparsed = word.indices
         }

@@ -1,24 +1,18 @@
-import AuthScanBytes
-
-extension CredentialsContent {
+extension Credentials.Decoded {
     /// What the element's scheme makes of it; the element gathers what is malformed.
-    init(_ element: inout FieldElement, unparsed: Secret<String>?) {
-        self =
-            switch element.scheme.kind {
-            case .basic: .basic(BasicCredentials(decoding: &element))
-            case .digest: .digest(DigestCredentials(&element))
-            case .ntlm, .negotiate, .kerberos: CredentialsContent(CarriedToken(&element), kind: element.scheme.kind)
-            case .bearer: .bearer(BearerCredentials(token68: Token68(element), unparsed: unparsed))
-            case .other: .other
+    init(_ element: inout FieldElement) {
+        switch element.scheme.kind {
+        case .basic: self = BasicCredentials(decoding: &element).map { .basic($0) } ?? .nothing
+        case .ntlm, .negotiate, .kerberos:
+            switch CarriedToken(&element) {
+            case .none: self = .nothing
+            case .ntlm(let message): self = .ntlm(message)
+            case .negotiate(let token): self = .negotiate(token)
             }
-    }
-
-    private init(_ token: CarriedToken, kind: AuthenticationScheme.Kind) {
-        self =
-            switch token {
-            case .none: kind == .ntlm ? .ntlm(nil) : .negotiate(nil)
-            case .ntlm(let message): .ntlm(message)
-            case .negotiate(let token): .negotiate(token)
-            }
+        case .digest:
+            DigestCredentials(parameters: element.parameters).check(&element)
+            self = .nothing
+        case .bearer, .other: self = .nothing
+        }
     }
 }

@@ -12,10 +12,10 @@ public struct Token68: Hashable, Sendable {
     /// Where it starts, in bytes from the start of the field value.
     public let offset: Int
 
-    init?(_ element: borrowing FieldElement) {
-        guard let token = element.token68 else { return nil }
+    /// A token at an offset of its field value.
+    init(_ token: ArraySlice<UInt8>, offset: Int) {
         octets = Secret(token, byteCount: token.count)
-        offset = element.token68Offset
+        self.offset = offset
     }
 
     /// The token as on the wire.

@@ -59,4 +59,26 @@ import TestSupport
         #expect((strict?.count ?? 0) <= text.count / 4 * 3)
         if let strict { #expect(Base64.decodeIgnoringPadding(text[...]) == strict) }
     }
+
+    @Test(
+        "the quick way takes faultless text alone",
+        arguments: ["Zg", "Zg=", "Zh==", "Zm9=", "Z", "Zm 9", "=", "==", "===="]
+    )
+    func leavesFaults(text: String) {
+        #expect(Base64.decodeFaultless(Array(text.utf8).span, .standard) == nil)
+    }
+
+    @Test("every byte at every place of a group is a letter or none in both ways")
+    func agreesAboutLetters() {
+        for (alphabet, last) in [(Base64.Alphabet.standard, "+/"), (.urlSafe, "-_")] {
+            let letters = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789\(last)".utf8)
+            for byte in UInt8.min...UInt8.max where byte != UInt8(ascii: "=") {
+                for place in 0..<4 {
+                    var text = Array("QUJDQUJD".utf8)
+                    text[4 + place] = byte
+                    #expect((Base64.decodeFaultless(text.span, alphabet) != nil) == letters.contains(byte))
+                }
+            }
+        }
+    }
 }

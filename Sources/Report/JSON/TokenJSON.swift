@@ -61,7 +61,7 @@ struct TokenJSON {
 
     private func writeHead(
         _ scheme: AuthenticationScheme,
-        _ parameters: [AuthParameter],
+        _ parameters: AuthParameters,
         _ token68: Token68?,
         _ problems: [FieldProblem],
         to json: inout JSONWriter
@@ -92,7 +92,7 @@ struct TokenJSON {
     /// The parameters as one object; the first of a repeated name counts.
     private func writeParameters(
         _ kind: String,
-        _ parameters: [AuthParameter],
+        _ parameters: AuthParameters,
         to json: inout JSONWriter,
         _ more: (inout JSONWriter) -> Void = { _ in }
     ) {

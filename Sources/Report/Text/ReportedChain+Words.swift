@@ -44,7 +44,7 @@ extension Transaction {
     /// The request in a few words: method, path, and the credentials that it brings.
     var requestSummary: String {
         guard let request else { return "" }
-        let credentials = (originFields.credentials + proxyFields.credentials).map(\.summary)
+        let credentials = (Array(originFields.credentials) + proxyFields.credentials).map(\.summary)
         let target = PrintableText.cut(PrintableText.visible(SecretPolicy.redact.target(request.target)), columns: 36)
         return ([PrintableText.visible(request.method), target] + credentials).joined(separator: " ")
     }

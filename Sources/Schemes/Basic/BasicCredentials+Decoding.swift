@@ -4,7 +4,7 @@ extension BasicCredentials {
     /// Decodes the element's token; `nil` where there is none or it is no base64.
     init?(decoding element: inout FieldElement) {
         guard let text = element.token68 else {
-            if element.unparsed != nil || !element.parameters.isEmpty {
+            if element.unparsed != nil || element.hasParameters {
                 let offset = element.offset + element.scheme.rawValue.utf8.count
                 element.note(.invalidBase64, "what follows the scheme is no base64", at: offset)
             }
@@ -13,26 +13,49 @@ extension BasicCredentials {
         let token = SchemeToken(text, offset: element.token68Offset)
         if let problem = token.problem { element.note(problem.kind, problem.message, at: problem.offset) }
         guard let bytes = token.bytes else { return nil }
-        let colon = bytes.firstIndex(of: UInt8(ascii: ":"))
+        let outline = Outline(bytes.span)
+        let colon = outline.colon
         // RFC 7617 §2: "The user-id and password MUST NOT contain any control characters".
-        if let control = bytes.firstIndex(where: \.isControlOrTab) {
+        if let control = outline.control {
             let message = Self.controlMessage(at: control, of: bytes, colon: colon)
             element.note(.controlCharacter, message, at: element.token68Offset + control / 3 * 4)
         }
         if colon == nil {
             element.note(.missingColon, "no colon between user-id and password", at: element.token68Offset)
         }
-        self.init(userPass: bytes, colon: colon)
+        self.init(userPass: bytes, colon: colon, charset: outline.isASCII ? .ascii : Self.charset(of: bytes))
     }
 
-    private init(userPass: [UInt8], colon: Int?) {
-        charset = Self.charset(of: userPass)
-        self.userPass = Secret(userPass)
-        self.colon = colon
+    /// What the bytes of a user-pass tell.
+    private struct Outline {
+        /// Where the first colon is.
+        private(set) var colon: Int?
+        /// Where the first control character is.
+        private(set) var control: Int?
+        let isASCII: Bool
+
+        init(_ userPass: Span<UInt8>) {
+            var all: UInt8 = 0
+            var controls: UInt8 = 0
+            for index in userPass.indices {
+                all |= userPass[index]
+                controls |= userPass[index].isControlOrTab ? 1 : 0
+            }
+            isASCII = all < 0x80
+            for index in userPass.indices where userPass[index] == UInt8(ascii: ":") {
+                colon = index
+                break
+            }
+            guard controls != 0 else { return }
+            for index in userPass.indices where userPass[index].isControlOrTab {
+                control = index
+                break
+            }
+        }
     }
 
+    /// The encoding of bytes that are not all ASCII.
     private static func charset(of userPass: [UInt8]) -> Charset {
-        if userPass.allSatisfy({ $0 < 0x80 }) { return .ascii }
         if String(validating: userPass, as: UTF8.self) != nil { return .utf8 }
         return userPass.contains { (0x80...0x9F).contains($0) } ? .windows1252 : .latin1
     }

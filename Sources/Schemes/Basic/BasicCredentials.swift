@@ -19,11 +19,20 @@ public struct BasicCredentials: Hashable, Sendable {
     /// The user-pass, which every other form is made from when it is asked for.
     let userPass: Secret<[UInt8]>
 
+    /// Where the first colon is; −1 where there is none.
+    private let storedColon: Int32
+
     /// Where the first colon is; `nil` where there is none.
-    let colon: Int?
+    private var colon: Int? { storedColon < 0 ? nil : Int(storedColon) }
 
     /// The encoding of user-id and password together.
     public let charset: Charset
+
+    init(userPass: [UInt8], colon: Int?, charset: Charset) {
+        self.userPass = Secret(userPass)
+        storedColon = colon.map { Int32(clamping: $0) } ?? -1
+        self.charset = charset
+    }
 
     /// The user-id as text, up to the first colon; the whole user-pass where there is no colon.
     public var userID: String { userPass.withRevealed { text($0[..<(colon ?? $0.endIndex)]) } }

@@ -1,24 +1,13 @@
 import AuthScanBytes
 
 extension DigestCredentials {
-    init(_ element: inout FieldElement) {
-        username = element.value(.username)
-        usernameExtended = element.value(.usernameExtended).flatMap(ExtendedValue.decode)
-        userhash = element.value(.userhash).map { $0.isASCIIEqual(to: "true") }
-        realm = element.value(.realm)
-        uri = element.value(.uri)
-        response = element.value(.response).map { Secret($0) }
-        nonce = element.value(.nonce)
-        cnonce = element.value(.cnonce)
-        nc = element.value(.nc)
-        qop = element.value(.qop)
-        opaque = element.value(.opaque)
-        algorithm = element.value(.algorithm)
-        parameters = element.parameters
+    /// Notes what is malformed.
+    func check(_ element: inout FieldElement) {
+        guard !isEvidentlyValid else { return }
         noteMissing(&element)
         noteInvalid(&element)
         // RFC 7616 §3.4: 'a sender MUST NOT generate the quoted string syntax for "algorithm", "qop" and "nc"'.
-        for name in [ParameterName.algorithm, .qop, .nc] { element.noteQuoted(name) }
+        for name in [ParameterName.algorithm, .qop, .nc] { element.noteQuoted(name, of: parameters) }
     }
 
     private func noteMissing(_ element: inout FieldElement) {
@@ -29,7 +18,7 @@ extension DigestCredentials {
         if nonce == nil { note("nonce") }
         if uri == nil { note("uri") }
         if response == nil { note("response") }
-        if username == nil, element.parameter(.usernameExtended) == nil { note("username") }
+        if username == nil, parameters.index(named: .usernameExtended) == nil { note("username") }
         // RFC 7616 §3.4: "This parameter MUST be used if a qop directive was sent".
         if qop != nil, cnonce == nil { note("cnonce", " although qop is there") }
         if qop != nil, nc == nil { note("nc", " although qop is there") }
@@ -37,7 +26,11 @@ extension DigestCredentials {
 
     private func noteInvalid(_ element: inout FieldElement) {
         func note(_ name: String, _ message: String) {
-            element.note(.invalidValue, message, at: element.parameter(ParameterName(name))?.offset ?? element.offset)
+            element.note(
+                .invalidValue,
+                message,
+                at: parameters.first(named: ParameterName(name))?.offset ?? element.offset
+            )
         }
         if let nc, nc.utf8.count != 8 || nonceCount == nil { note("nc", "nc is not eight hexadecimal digits") }
         if let qop, !qop.isASCIIEqual(to: "auth"), !qop.isASCIIEqual(to: "auth-int") {
@@ -49,7 +42,7 @@ extension DigestCredentials {
             }
             if !isDigest { note("response", "response is not \(digits) hexadecimal digits") }
         }
-        guard element.parameter(.usernameExtended) != nil else { return }
+        guard parameters.index(named: .usernameExtended) != nil else { return }
         if usernameExtended == nil { note("username*", "username* is no extended value") }
         // RFC 7616 §3.4: username* is used "if the userhash parameter value is not set true", and never with username.
         if username != nil || userhash == true { note("username*", "username* beside username or userhash") }
@@ -58,7 +51,7 @@ extension DigestCredentials {
 
 extension DigestAlgorithm.Hash {
     /// How many hexadecimal digits the hash has.
-    fileprivate var digitCount: Int { self == .md5 ? 32 : 64 }
+    var digitCount: Int { self == .md5 ? 32 : 64 }
 }
 
 /// An auth-param's value with its charset: `UTF-8''J%C3%A4s%C3%B8n%20Doe`.

@@ -5,34 +5,34 @@ public import AuthScanBytes
 /// - Source: RFC 7616 §3.4.
 public struct DigestCredentials: Hashable, Sendable {
     /// The user name; a hash where `userhash` is true, `nil` where `username*` stands instead, or neither.
-    public let username: String?
+    public var username: String? { parameters.value(.username) }
     /// The user name of the `username*` parameter, decoded; `nil` where it is missing or cannot be decoded.
-    public let usernameExtended: String?
+    public var usernameExtended: String? { parameters.value(.usernameExtended).flatMap(ExtendedValue.decode) }
     /// Whether `username` is a hash of user name and realm.
-    public let userhash: Bool?
+    public var userhash: Bool? { parameters.value(.userhash).map { $0.isASCIIEqual(to: "true") } }
     /// The realm, repeated from the challenge.
-    public let realm: String?
+    public var realm: String? { parameters.value(.realm) }
     /// The effective request URI.
-    public let uri: String?
+    public var uri: String? { parameters.value(.uri) }
     /// The proof: hexadecimal digits.
-    public let response: Secret<String>?
+    public var response: Secret<String>? { parameters.value(.response).map { Secret($0) } }
     /// The server's nonce, repeated.
-    public let nonce: String?
+    public var nonce: String? { parameters.value(.nonce) }
     /// The client's nonce; required with `qop`.
-    public let cnonce: String?
+    public var cnonce: String? { parameters.value(.cnonce) }
     /// The nonce count as on the wire: eight hexadecimal digits, required with `qop`.
-    public let nc: String?
+    public var nc: String? { parameters.value(.nc) }
     /// The quality of protection the client chose; `nil` for the form of RFC 2069.
-    public let qop: String?
+    public var qop: String? { parameters.value(.qop) }
     /// What the server wanted back unchanged.
-    public let opaque: String?
+    public var opaque: String? { parameters.value(.opaque) }
     /// The algorithm as on the wire; `nil` means MD5.
-    public let algorithm: String?
-    /// All parameters, from which rarely asked questions are answered.
-    let parameters: [AuthParameter]
+    public var algorithm: String? { parameters.value(.algorithm) }
+    /// All parameters, which the others are taken from.
+    let parameters: AuthParameters
 
     /// Whether a parameter, named in lower case, came as a quoted-string; `nil` where it is missing.
-    public func isQuoted(_ name: String) -> Bool? { parameters.first(named: ParameterName(name))?.isQuoted }
+    public func isQuoted(_ name: String) -> Bool? { parameters.isQuoted(ParameterName(name)) }
 
     /// The user's name as far as it is visible: `nil` where it is hashed.
     public var user: String? { userhash == true ? nil : username ?? usernameExtended }

@@ -1,7 +1,7 @@
 import AuthScanBytes
 
 /// The message that an NTLM, Negotiate or Kerberos element carries in its token68.
-enum CarriedToken {
+enum CarriedToken: Sendable {
     /// There is no token, or none that can be decoded.
     case none
     /// NTLM under its own scheme.

@@ -8,6 +8,14 @@ extension UInt8 {
     /// Whether the octet may stand in a token68, its final `=` aside.
     @inline(__always) var isToken68Character: Bool { isIn(low: 0x03FF_E800_0000_0000, high: 0x47FF_FFFE_87FF_FFFE) }
 
+    /// Whether the octet is one that names of auth-params are made of: a letter, a digit, or one of `_-.*`.
+    @inline(__always) var isNameCharacter: Bool { isIn(low: 0x03FF_6400_0000_0000, high: 0x07FF_FFFE_87FF_FFFE) }
+
+    /// Whether the octet stands for itself in a quoted-string, and may stand there.
+    @inline(__always) var isPlainInQuotes: Bool {
+        !isControl && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+    }
+
     /// Whether the octet is a space or a horizontal tab.
     @inline(__always) var isBlank: Bool { self == 0x20 || self == 0x09 }
 
@@ -15,6 +23,7 @@ extension UInt8 {
     @inline(__always) var isControl: Bool { (self < 0x20 && self != 0x09) || self == 0x7F }
 
     /// Whether all octets may stand in a token68, its final `=` aside; free of branches, so that many are looked at at once.
+    @inline(__always)
     static func areToken68Characters(_ octets: Span<UInt8>) -> Bool {
         var others: UInt8 = 0
         for index in octets.indices {

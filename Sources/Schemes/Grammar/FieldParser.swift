@@ -33,7 +33,7 @@ struct FieldParser {
         scanner = FieldScanner(fieldValue)
         self.grammar = grammar
         if grammar == .parameters {
-            current = FieldElement(scheme: AuthenticationScheme(rawValue: ""), offset: 0)
+            current = FieldElement(fieldValue, scheme: AuthenticationScheme(rawValue: ""), offset: 0)
         }
     }
 
@@ -63,7 +63,7 @@ struct FieldParser {
     private mutating func openElement(schemeAt token: Range<Int>) {
         closeElement()
         let scheme = AuthenticationScheme(scanner.octets[token])
-        var element = FieldElement(scheme: scheme, offset: scanner.offset)
+        var element = FieldElement(scanner.octets, scheme: scheme, offset: scanner.offset)
         scanner.index = token.upperBound
         continuesUnquotedValue = false
         guard !scanner.endsElement(at: scanner.index) else {
@@ -80,8 +80,7 @@ struct FieldParser {
             )
         }
         if let token68 = scanner.peekToken68() {
-            element.token68 = scanner.octets[token68]
-            element.token68Offset = scanner.offset
+            element.token = token68
             scanner.index = token68.upperBound
             current = element
             return
@@ -119,7 +118,7 @@ struct FieldParser {
 
     /// Opens the element of text that no auth-scheme precedes.
     private mutating func openElementWithoutScheme(_ kind: FieldProblem.Kind, _ message: String) {
-        var element = FieldElement(scheme: AuthenticationScheme(rawValue: ""), offset: scanner.offset)
+        var element = FieldElement(scanner.octets, scheme: AuthenticationScheme(rawValue: ""), offset: scanner.offset)
         element.note(kind, message, at: scanner.offset)
         current = element
     }
@@ -130,7 +129,7 @@ struct FieldParser {
         if current == nil {
             openElementWithoutScheme(.missingScheme, "an auth-param stands before any auth-scheme")
         }
-        if current?.token68 != nil {
+        if current?.token != nil {
             current?.note(.unexpectedText, "an auth-param follows a token68", at: scanner.offset)
         }
         let offset = scanner.offset
@@ -158,7 +157,7 @@ struct FieldParser {
     }
 
     private mutating func keep(_ parameter: AuthParameter) {
-        guard let count = current?.parameters.count, count < Self.parameterLimit else {
+        guard let count = current?.made.count, count < Self.parameterLimit else {
             if current?.problems.last?.kind != .limitExceeded {
                 let message = "more than \(Self.parameterLimit) auth-params in one challenge"
                 current?.note(.limitExceeded, message, at: parameter.offset)
@@ -169,17 +168,17 @@ struct FieldParser {
         if isDuplicate(parameter, among: count) {
             current?.note(.duplicateParameter, "\(parameter.name) stands there twice", at: parameter.offset)
         }
-        current?.parameters.append(parameter)
+        current?.made.append(parameter)
     }
 
     /// Whether the name is there already; compares directly as long as that is cheaper than a set.
     private mutating func isDuplicate(_ parameter: AuthParameter, among count: Int) -> Bool {
         if count < 16 {
-            return current?.parameters.contains {
+            return current?.made.contains {
                 $0.key == parameter.key && (parameter.key.isExact || $0.name.isASCIIEqual(to: parameter.name))
             } ?? false
         }
-        if names.isEmpty { names.formUnion(current?.parameters.map { $0.name.lowercased() } ?? []) }
+        if names.isEmpty { names.formUnion(current?.made.map { $0.name.lowercased() } ?? []) }
         return !names.insert(parameter.name.lowercased()).inserted
     }
 
@@ -266,7 +265,7 @@ struct FieldParser {
 
     /// Whether lone tokens after the last auth-param can be more of its value: an auth-scheme alone looks the same.
     private var continuesList: Bool {
-        guard let name = current?.parameters.last?.name else { return false }
+        guard let name = current?.made.last?.name else { return false }
         return grammar != .challenges || name.isASCIIEqual(to: "qop") || name.isASCIIEqual(to: "domain")
     }
 
@@ -276,11 +275,11 @@ struct FieldParser {
         let offset = scanner.offset
         scanner.skipToComma()
         if scanner.index == start { scanner.index += 1 }
-        if continuesUnquotedValue, let last = current?.parameters.last {
+        if continuesUnquotedValue, let last = current?.made.last {
             while let stop = endOfNextContinuation() { scanner.index = stop }
-            current?.parameters.removeLast()
+            current?.made.removeLast()
             let text = fieldText(scanner.octets[start..<scanner.index])
-            current?.parameters.append(last.extended(by: "," + text))
+            current?.made.append(last.extended(by: "," + text))
             current?.note(.malformedValue, "the unquoted value of \(last.name) holds a comma", at: offset)
             continuesUnquotedValue = false
         } else {

@@ -7,21 +7,39 @@ struct FoldedName: Hashable, Sendable {
     let isExact: Bool
 
     init(_ name: some Collection<UInt8>) {
-        isExact = name.count <= 8
-        var letters: UInt64 = 0
-        for byte in name { letters = letters << 8 ^ letters >> 56 ^ UInt64(byte.asciiLowercased) }
-        self.letters = letters
+        var mixture = Mixture()
+        for byte in name { mixture.append(byte.asciiLowercased) }
+        self.init(mixture, count: name.count)
+    }
+
+    /// The name whose letters, in lower case, were mixed one after the other.
+    init(_ mixture: Mixture, count: Int) {
+        letters = mixture.letters
+        isExact = count <= 8
+    }
+
+    /// Letters as they come in, mixed as those of a name are.
+    struct Mixture {
+        private(set) var letters: UInt64 = 0
+
+        @inline(__always)
+        mutating func append(_ letter: UInt8) { letters = letters << 8 ^ letters >> 56 ^ UInt64(letter) }
     }
 }
 
 /// The name of an auth-param that is asked for.
 struct ParameterName: Sendable {
     let text: String
+    /// What the name is, where it is one of those that are told apart while a field is read.
+    let known: KnownParameter?
     private let folded: FoldedName
 
     init(_ text: String) {
         self.text = text
-        folded = FoldedName(text.utf8)
+        var mixture = FoldedName.Mixture()
+        for letter in text.utf8 { mixture.append(letter.asciiLowercased) }
+        folded = FoldedName(mixture, count: text.utf8.count)
+        known = KnownParameter(mixture, count: text.utf8.count, first: text.utf8.first ?? 0)
     }
 
     /// Whether a parameter has this name, in whatever letter case.

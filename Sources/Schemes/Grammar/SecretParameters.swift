@@ -13,6 +13,12 @@ enum SecretParameters {
         }
     }
 
+    /// The same of a name that was told apart: of Digest's own parameters, one is a secret.
+    static func isSecret(_ name: String, _ known: KnownParameter?, in kind: AuthenticationScheme.Kind) -> Bool {
+        if kind == .digest, let known { return known == .response }
+        return isSecret(name, in: kind)
+    }
+
     /// - Source: RFC 7616 §3.4.
     private static let digestNames = [
         "username", "username*", "userhash", "realm", "uri", "nonce", "cnonce", "nc", "qop", "opaque", "algorithm",
@@ -26,9 +32,7 @@ enum SecretParameters {
         case .basic, .bearer, .ntlm, .negotiate, .kerberos:
             text.utf8.count <= longestWord && text.utf8.allSatisfy { $0 &- 0x61 < 26 || $0 == 0x5F || $0 == 0x2D }
         case .digest, .other:
-            text.utf8.allSatisfy { octet in
-                (octet | 0x20) &- 0x61 < 26 || octet &- 0x30 < 10 || [0x5F, 0x2D, 0x2E, 0x2A].contains(octet)
-            }
+            text.utf8.allSatisfy(\.isNameCharacter)
         }
     }
 

@@ -46,6 +46,8 @@ struct NTLMMessageReader {
     mutating func readField(_ name: String) -> NTLMPayloadField? {
         do throws(DecodeError) {
             let field = try NTLMPayloadField(reading: &cursor, as: name)
+            // For all that the longest message has.
+            if fields.isEmpty { fields.reserveCapacity(6) }
             fields.append(field)
             return field
         } catch {
@@ -150,15 +152,23 @@ extension NTLMPayloadField {
     init(reading cursor: inout ByteCursor, as field: String) throws(DecodeError) {
         name = field
         headerOffset = cursor.offset
-        length = Int(try cursor.readLittleEndian(UInt16.self, as: "\(field).Len"))
-        maxLength = Int(try cursor.readLittleEndian(UInt16.self, as: "\(field).MaxLen"))
-        bufferOffset = Int(try cursor.readLittleEndian(UInt32.self, as: "\(field).BufferOffset"))
+        // The names of the parts are put together only where one of them is cut.
+        let isWhole = cursor.remaining >= 8
+        length = Int(try cursor.readLittleEndian(UInt16.self, as: isWhole ? field : "\(field).Len"))
+        maxLength = Int(try cursor.readLittleEndian(UInt16.self, as: isWhole ? field : "\(field).MaxLen"))
+        bufferOffset = Int(try cursor.readLittleEndian(UInt32.self, as: isWhole ? field : "\(field).BufferOffset"))
     }
 
     func contents(in message: ArraySlice<UInt8>) throws(DecodeError) -> ArraySlice<UInt8> {
-        var cursor = ByteCursor(message)
-        _ = try cursor.take(bufferOffset, as: "\(name).BufferOffset")
-        return try cursor.take(length, as: name)
+        guard bufferOffset <= message.count else {
+            let problem = DecodeError.Problem.truncated(needed: bufferOffset, available: message.count)
+            throw DecodeError(problem, "\(name).BufferOffset", offset: 0)
+        }
+        let available = message.count - bufferOffset
+        guard length <= available else {
+            throw DecodeError(.truncated(needed: length, available: available), name, offset: bufferOffset)
+        }
+        return message.dropFirst(bufferOffset).prefix(length)
     }
 }
 

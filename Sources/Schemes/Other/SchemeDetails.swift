@@ -67,14 +67,14 @@ public struct SchemeDetails: Hashable, Sendable {
     }
 
     /// Notes which of the parameters are missing.
-    mutating func require(_ names: [String], in parameters: [AuthParameter]) {
+    mutating func require(_ names: [String], in parameters: AuthParameters) {
         for name in names where parameters[name] == nil { note(.missingParameter, "\(name) is missing") }
     }
 }
 
 /// The parameters of a challenge or of credentials, with which side wrote them.
 struct SchemeParameters {
-    let parameters: [AuthParameter]
+    let parameters: AuthParameters
     let token68: Token68?
     let isChallenge: Bool
 

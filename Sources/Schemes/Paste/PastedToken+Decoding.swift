@@ -60,9 +60,9 @@ extension PastedToken {
     }
 
     private static func credentials(_ scheme: AuthenticationScheme, _ letters: [UInt8]) -> Credentials {
-        var element = FieldElement(scheme: scheme, offset: 0)
-        element.token68 = letters[...]
-        return Credentials(element, in: letters[...])
+        var element = FieldElement(letters[...], scheme: scheme, offset: 0)
+        element.token = letters.indices
+        return Credentials(element)
     }
 
     /// The digits of a line of hexadecimal digits, perhaps with blanks or colons between pairs; `nil` for other lines.

@@ -3,45 +3,70 @@ import AuthScanWire
 
 /// The credentials that a request brought and the challenges that its response brought.
 public struct AuthenticationFields: Sendable {
+    /// What few transactions have beside their credentials.
     private final class Content: Sendable {
-        let credentials: [Credentials]
+        let credentials: CredentialsList
         let challenges: [Challenge]
 
-        init(credentials: [Credentials], challenges: [Challenge]) {
+        init(credentials: CredentialsList, challenges: [Challenge]) {
             self.credentials = credentials
             self.challenges = challenges
         }
     }
 
-    /// `nil` where there are neither: so it is with nearly every transaction towards a proxy.
-    private let content: Content?
+    private enum Storage: Sendable {
+        /// Neither: so it is with nearly every transaction towards a proxy.
+        case none
+        /// Credentials on one line, and no challenge.
+        case credentials(Credentials)
+        case content(Content)
+    }
 
-    /// Decodes the field lines of a transaction towards one of the two.
-    init(_ captured: [HTTPTransaction], _ index: Int, target: AuthenticationTarget) {
-        let isProxy = target == .proxy
-        let credentials = captured.requestValues(index, of: isProxy ? .proxyAuthorization : .authorization)
-        let challenges = captured.responseValues(index, of: isProxy ? .proxyAuthenticate : .wwwAuthenticate)
+    private let storage: Storage
+
+    /// Decodes the values of the field lines of a request and its response towards one of the two.
+    init(credentials: [ArraySlice<UInt8>], challenges: [ArraySlice<UInt8>], target: AuthenticationTarget) {
         guard !credentials.isEmpty || !challenges.isEmpty else {
-            content = nil
+            storage = .none
             return
         }
-        content = Content(
-            credentials: credentials.map { ChallengeParser.parseCredentials($0) },
-            challenges: challenges.flatMap { ChallengeParser.parseChallenges($0, target: isProxy ? .proxy : .origin) }
+        if challenges.isEmpty, credentials.count == 1 {
+            storage = .credentials(ChallengeParser.parseCredentials(credentials[0]))
+            return
+        }
+        storage = .content(
+            Content(
+                credentials: CredentialsList(credentials.map { ChallengeParser.parseCredentials($0) }),
+                challenges: challenges.flatMap {
+                    ChallengeParser.parseChallenges($0, target: target == .proxy ? .proxy : .origin)
+                }
+            )
         )
     }
 
     /// Whether there are neither credentials nor challenges.
-    var isEmpty: Bool { content == nil }
+    var isEmpty: Bool { if case .none = storage { true } else { false } }
 
     /// What `Authorization` or `Proxy-Authorization` held, one element a field line.
-    public var credentials: [Credentials] { content?.credentials ?? [] }
+    public var credentials: CredentialsList {
+        switch storage {
+        case .none: CredentialsList(nil)
+        case .credentials(let credentials): CredentialsList(credentials)
+        case .content(let content): content.credentials
+        }
+    }
 
     /// What `WWW-Authenticate` or `Proxy-Authenticate` offered, in wire order over all field lines.
-    public var challenges: [Challenge] { content?.challenges ?? [] }
+    public var challenges: [Challenge] { if case .content(let content) = storage { content.challenges } else { [] } }
 
     /// The realm of the first challenge that names one.
-    public var realm: String? { challenges.lazy.compactMap(\.realm).first }
+    public var realm: String? {
+        guard case .content(let content) = storage else { return nil }
+        for challenge in content.challenges {
+            if let realm = challenge.realm { return realm }
+        }
+        return nil
+    }
 
     /// The offered schemes in wire order, each once.
     public var schemes: [AuthenticationScheme] {

@@ -23,8 +23,18 @@ public final class Transaction: Sendable {
         self.captured = captured
         self.index = index
         self.origin = origin
-        originFields = AuthenticationFields(captured, index, target: .origin)
-        proxyFields = AuthenticationFields(captured, index, target: .proxy)
+        let request = captured[index].request?.fields
+        let response = captured[index].response?.fields
+        originFields = AuthenticationFields(
+            credentials: request?.values(of: .authorization) ?? [],
+            challenges: response?.values(of: .wwwAuthenticate) ?? [],
+            target: .origin
+        )
+        proxyFields = AuthenticationFields(
+            credentials: request?.values(of: .proxyAuthorization) ?? [],
+            challenges: response?.values(of: .proxyAuthenticate) ?? [],
+            target: .proxy
+        )
     }
 
     /// The transaction as it was captured.
