@@ -18,62 +18,86 @@ struct AccountTable: Sendable {
 
     /// One password at one server.
     private struct Login: Hashable, Sendable {
-        let server: Server
+        let server: Int
         let password: Secret<[UInt8]>?
     }
 
     /// One user-pass at one server, as text and in the charset that was sent.
     private struct UserPass: Hashable, Sendable {
-        let server: Server
+        let server: Int
         let text: Secret<String>
         let charset: BasicCredentials.Charset
     }
 
+    /// Which forms of user names a server accepts.
+    private struct Forms: OptionSet, Sendable {
+        let rawValue: UInt8
+
+        /// Names without a domain.
+        static let bare = Forms(rawValue: 1)
+        /// Names with a domain.
+        static let qualified = Forms(rawValue: 2)
+    }
+
     private var clientsWithMD5: Set<IPAddress> = []
+    /// The numbers of the servers that refused a Basic credential.
+    private var numbers: [Server: Int] = [:]
     /// The user-ids that were accepted with a password that was refused as well.
     private var acceptedNames: [Login: Set<String>] = [:]
     private var acceptedUserPasses: Set<UserPass> = []
-    private var serversOfBareNames: Set<Server> = []
-    private var serversOfQualifiedNames: Set<Server> = []
+    /// By the number of the server.
+    private var acceptedForms: [Forms] = []
 
     /// Looks at all exchanges twice: only a refusal makes anybody ask for what its server accepts.
     init(_ sessions: Sessions) {
         var refused: Set<Login> = []
-        var servers: Set<Server> = []
-        for exchange in sessions.exchanges {
+        let exchanges = sessions.exchanges
+        for index in exchanges.indices {
+            let exchange = exchanges[index]
             switch exchange.scheme.kind {
-            case .digest where !clientsWithMD5.contains(exchange.client):
-                guard exchange.lastLeg.credentials.digest?.effectiveAlgorithm.hash == .md5 else { continue }
-                clientsWithMD5.insert(exchange.client)
+            case .digest: noteAlgorithm(of: exchange)
             case .basic where exchange.outcome == .rejected:
                 guard let basic = exchange.lastLeg.credentials.basic else { continue }
-                let server = Server(sessions.spaces[exchange.space - 1])
-                servers.insert(server)
+                let server = number(of: Server(sessions.spaces[exchange.space - 1]))
                 refused.insert(Login(server: server, password: basic.passwordBytes))
             default: continue
             }
         }
         guard !refused.isEmpty else { return }
         // By the number of the space: thousands of exchanges ask.
-        let known = sessions.spaces.map { Server($0) }.map { servers.contains($0) ? $0 : nil }
-        for exchange in sessions.exchanges where exchange.scheme.kind == .basic && exchange.outcome == .accepted {
-            guard let server = known[exchange.space - 1], let basic = exchange.lastLeg.credentials.basic else {
-                continue
-            }
+        let servers = sessions.spaces.map { numbers[Server($0)] }
+        for index in exchanges.indices {
+            let exchange = exchanges[index]
+            guard exchange.scheme.kind == .basic, exchange.outcome == .accepted,
+                let server = servers[exchange.space - 1], let basic = exchange.lastLeg.credentials.basic
+            else { continue }
             insert(basic, server, refused)
         }
     }
 
-    private mutating func insert(_ basic: BasicCredentials, _ server: Server, _ refused: Set<Login>) {
+    private mutating func noteAlgorithm(of exchange: AuthenticationExchange) {
+        guard !clientsWithMD5.contains(exchange.client),
+            exchange.lastLeg.credentials.digest?.effectiveAlgorithm.hash == .md5
+        else { return }
+        clientsWithMD5.insert(exchange.client)
+    }
+
+    /// The number of a server, which it gets here where it has none.
+    private mutating func number(of server: Server) -> Int {
+        if let number = numbers[server] { return number }
+        numbers[server] = acceptedForms.count
+        acceptedForms.append([])
+        return acceptedForms.count - 1
+    }
+
+    private mutating func insert(_ basic: BasicCredentials, _ server: Int, _ refused: Set<Login>) {
         let login = Login(server: server, password: basic.passwordBytes)
         if refused.contains(login) { acceptedNames[login, default: []].insert(basic.userID) }
         if basic.charset != .ascii { acceptedUserPasses.insert(userPass(of: basic, as: basic.charset, server)) }
-        if basic.isQualified { serversOfQualifiedNames.insert(server) } else { serversOfBareNames.insert(server) }
+        acceptedForms[server].insert(basic.isQualified ? .qualified : .bare)
     }
 
-    private func userPass(of basic: BasicCredentials, as charset: BasicCredentials.Charset, _ server: Server)
-        -> UserPass
-    {
+    private func userPass(of basic: BasicCredentials, as charset: BasicCredentials.Charset, _ server: Int) -> UserPass {
         let text = basic.userID + ":" + (basic.password?.withRevealed { $0 } ?? "")
         return UserPass(server: server, text: Secret(text), charset: charset)
     }
@@ -84,9 +108,10 @@ struct AccountTable: Sendable {
     /// Another form of the user name, not just in other letters, with which the same password was accepted by a server that refused a Basic
     /// credential; `nil` where there is none.
     func acceptedForm(of basic: BasicCredentials, in space: ProtectionSpace) -> String? {
+        guard let server = numbers[Server(space)] else { return nil }
         let name = basic.userID.lowercased()
         let bareName = BasicCredentials.bareName(of: name)
-        let login = Login(server: Server(space), password: basic.passwordBytes)
+        let login = Login(server: server, password: basic.passwordBytes)
         return acceptedNames[login]?.filter {
             $0.lowercased() != name && BasicCredentials.bareName(of: $0.lowercased()) == bareName
         }.min()
@@ -94,14 +119,15 @@ struct AccountTable: Sendable {
 
     /// Whether a server that refused a Basic credential accepts user names, all of them without a domain.
     func acceptsOnlyBareNames(in space: ProtectionSpace) -> Bool {
-        serversOfBareNames.contains(Server(space)) && !serversOfQualifiedNames.contains(Server(space))
+        numbers[Server(space)].map { acceptedForms[$0] == .bare } ?? false
     }
 
     /// The charset in which the same user-id and password were accepted by a server that refused a Basic credential;
     /// `nil` where there is no other.
     func acceptedCharset(of basic: BasicCredentials, in space: ProtectionSpace) -> BasicCredentials.Charset? {
+        guard let server = numbers[Server(space)] else { return nil }
         let other: BasicCredentials.Charset = basic.charset == .latin1 ? .utf8 : .latin1
-        return acceptedUserPasses.contains(userPass(of: basic, as: other, Server(space))) ? other : nil
+        return acceptedUserPasses.contains(userPass(of: basic, as: other, server)) ? other : nil
     }
 }
 

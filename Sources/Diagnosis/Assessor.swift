@@ -16,6 +16,9 @@ struct Assessor: Sendable {
     /// The connections that kept rules from being assessed, by rule and reason.
     private(set) var lacks: [NotAssessed: Set<Int>] = [:]
 
+    /// What each rule needs, by its place: all of them are asked of every chain.
+    private let needs = ruleFacts.map(\.needs)
+
     init(_ context: CaptureContext) { self.context = context }
 
     mutating func assess(_ session: ClientSession) {
@@ -39,18 +42,17 @@ struct Assessor: Sendable {
 
     private mutating func findings(in chain: Chain) -> [Finding] {
         var findings: [Finding] = []
+        let absent = ChainTraits(rawValue: ~chain.traits.rawValue)
         // Where there is no HTTP, rules about HTTP have nothing to say.
         let isKDCTraffic = chain.session.isKDCTraffic
-        for place in allRules.indices
-        where ruleFacts[place].needs.isSubset(of: chain.traits)
-            && (!isKDCTraffic || ruleFacts[place].needs.contains(.kdc))
-        {
+        let needs = self.needs
+        for place in needs.indices
+        where needs[place].isDisjoint(with: absent) && (!isKDCTraffic || needs[place].contains(.kdc)) {
             switch allRules[place].findings(in: chain) {
             case .found(let found):
-                for var finding in found {
-                    finding.place = place
-                    findings.append(finding)
-                }
+                let start = findings.count
+                findings.append(contentsOf: found)
+                for index in start..<findings.count { findings[index].place = place }
             case .clear, .notApplicable: break
             case .cannotTell(let incompleteness): note(ruleFacts[place].id, incompleteness)
             }

@@ -14,8 +14,8 @@ extension AuthenticationExchange {
 
     /// Whether a ticket was refused: by the status, or by a KRB-ERROR in the answer to it.
     var isTicketRefused: Bool {
-        guard apReq != nil else { return false }
-        return outcome == .rejected || (krbError != nil && (lastLeg.transaction.status ?? 0) >= 400)
+        guard outcome == .rejected || (lastLeg.transaction.status ?? 0) >= 400, apReq != nil else { return false }
+        return outcome == .rejected || krbError != nil
     }
 }
 

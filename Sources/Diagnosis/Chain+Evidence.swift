@@ -10,10 +10,14 @@ extension Chain {
     }
 
     /// The refusals of bare requests that were never answered.
-    var unansweredChallenges: [ChainEvent] { timeline.filter { $0.kind == .unanswered } }
+    var unansweredChallenges: [ChainEvent] {
+        traits.contains(.unanswered) ? events { $0 == .unanswered } : []
+    }
 
     /// The bare refusals whose silence the end of the capture hides.
-    var openChallenges: [ChainEvent] { timeline.filter { $0.kind == .open && $0.exchange == nil } }
+    var openChallenges: [ChainEvent] {
+        traits.contains(.openChallenge) ? events { $0 == .open }.filter { $0.exchange == nil } : []
+    }
 
     /// `.cannotTell` where a challenge is open at the end of the capture, else `.clear`.
     var openOutcome: Outcome {

@@ -13,12 +13,13 @@ extension Chain {
     }
 
     /// The same for the answers whose faults satisfy a condition.
-    func refusedDigestAnswers(where isAtFault: (Set<DigestFault>) -> Bool) -> [AuthenticationExchange] {
+    func refusedDigestAnswers(where isAtFault: (DigestFault) -> Bool) -> [AuthenticationExchange] {
         refusedDigestIndices(where: isAtFault).map { exchanges[$0] }
     }
 
     /// The same as indices in the chain.
-    func refusedDigestIndices(where isAtFault: (Set<DigestFault>) -> Bool) -> [Int] {
+    func refusedDigestIndices(where isAtFault: (DigestFault) -> Bool) -> [Int] {
+        guard traits.contains(.digestFault) else { return [] }
         var refused: [Int] = []
         for (index, exchange) in exchanges.enumerated() where exchange.scheme.kind == .digest {
             guard isAtFault(digestFaults[index]) else { continue }

@@ -5,16 +5,17 @@ import AuthScanWire
 extension Chain {
     /// Whether authentication is in play at all: a challenge, credentials, a refusal, or a login that sets a cookie.
     var isAboutAuthentication: Bool {
-        !exchanges.isEmpty || !space.schemes.isEmpty || isAskedForCertificate
-            || entries.contains { $0.transaction.status == target.refusalStatus || $0.transaction.isFormLogin }
+        !exchanges.isEmpty || !space.schemes.isEmpty || !traits.isDisjoint(with: [.refusal, .formLogin])
+            || isAskedForCertificate
     }
 
     /// The first step that fails in the client's last tries, with the finding that explains it.
     func breakpoint(explainedBy findings: [Finding]) -> Breakpoint? {
-        guard let failure = finalFailures.first else { return loginBreakpoint(findings) }
+        let failures = finalFailures
+        guard let failure = failures.first else { return loginBreakpoint(findings) }
         let candidates = findings.filter { finding in
             (finding.severity == .error || finding.brokenStep != nil) && finding.severity > .note
-                && finalFailures.contains { finding.transactions.contains($0.transaction.number) }
+                && failures.contains { finding.transactions.contains($0.transaction.number) }
         }
         let finding = candidates.first { $0.brokenStep != nil } ?? candidates.first
         let ruleStep = finding.flatMap(\.brokenStep)
@@ -35,22 +36,21 @@ extension Chain {
 
     /// Whether a finding is about the chain's last event, which the end of the capture leaves open without it.
     private func isLastWord(_ finding: Finding) -> Bool {
-        guard let last = timeline.last, last.kind == .open else { return false }
-        return finding.transactions.contains(last.transaction.number)
+        guard let last = course.marks.last, last.kind == .open else { return false }
+        return finding.transactions.contains(event(last).transaction.number)
     }
 
     func verdict(breakpoint: Breakpoint?) -> Verdict {
         if breakpoint != nil { return .broken }
-        if lastDecisiveEvent != nil { return .working }
+        if !traits.isDisjoint(with: [.success, .failure]) { return .working }
         if isLetInByCertificate { return .working }
-        return timeline.isEmpty && entries.contains { $0.transaction.isFormLogin } ? .working : .cannotTell
+        return course.marks.isEmpty && traits.contains(.formLogin) ? .working : .cannotTell
     }
 
     /// The step at which an event fails, as the events alone show it.
     func step(of event: ChainEvent) -> ChainStep {
-        let hasSucceeded = timeline.contains {
-            $0.kind == .accepted && $0.transaction.packet < event.transaction.packet
-        }
+        let firstSuccess = course.successes.first.map { self.event($0).transaction.packet } ?? .max
+        let hasSucceeded = firstSuccess < event.transaction.packet
         switch event.kind {
         case .accepted, .open: return .accept
         case .forbidden: return .authorize
@@ -71,24 +71,23 @@ extension Chain {
         guard let exchange = exchange(of: event) else { return .accept }
         if exchange.isConnectionBound, exchange.isNTLM, exchange.authenticate == nil { return .handshake }
         // The same user was let in before: the credential is right, and what fails is staying in.
-        let wasAccepted = timeline.contains {
-            $0.kind == .accepted && $0.transaction.packet < event.transaction.packet
-                && exchange.user != nil && self.exchange(of: $0)?.user == exchange.user
+        let earlier = course.successes.lazy.map { self.event($0) }.prefix {
+            $0.transaction.packet < event.transaction.packet
         }
+        let wasAccepted = exchange.user != nil && earlier.contains { self.exchange(of: $0)?.user == exchange.user }
         return wasAccepted ? .continue : .accept
     }
 
     /// The ten steps, given where the chain breaks.
     func steps(breakpoint: Breakpoint?) -> [StepResult] {
-        ChainStep.allCases.map { step in
-            guard let breakpoint else { return state(of: step) }
-            if step == breakpoint.step { return StepResult(step: step, state: .broken, packet: breakpoint.packet) }
-            if step.order < breakpoint.step.order {
-                let result = state(of: step)
-                // What comes before the breakpoint was passed, or was not needed.
-                return result.state == .notReached ? StepResult(step: step, state: .notNeeded, packet: nil) : result
-            }
-            return StepResult(step: step, state: .notReached, packet: nil)
+        let broken = breakpoint?.step.order
+        return ChainStep.inOrder.enumerated().map { order, step in
+            guard let breakpoint, let broken else { return state(of: step) }
+            if order == broken { return StepResult(step: step, state: .broken, packet: breakpoint.packet) }
+            if order > broken { return StepResult(step: step, state: .notReached, packet: nil) }
+            let result = state(of: step)
+            // What comes before the breakpoint was passed, or was not needed.
+            return result.state == .notReached ? StepResult(step: step, state: .notNeeded, packet: nil) : result
         }
     }
 
@@ -99,29 +98,28 @@ extension Chain {
         case .clientCertificate: return clientCertificateState
         case .proxy: return proxyState
         case .challenge:
+            guard traits.contains(.refusal) else { return StepResult(step: step, state: .notNeeded, packet: nil) }
             let challenged = entries.first { $0.transaction.status == target.refusalStatus }?.transaction
-            return StepResult(
-                step: step,
-                state: challenged == nil ? .notNeeded : .ok,
-                packet: challenged?.responsePacket
-            )
+            return StepResult(step: step, state: .ok, packet: challenged?.responsePacket)
         case .answer: return reached(step, packet: exchanges.first?.legs[0].transaction.packet)
         case .handshake: return handshakeState
-        case .accept:
-            return reached(
-                step,
-                packet: exchanges.first { $0.outcome == .accepted }?.lastLeg.transaction.responsePacket
-            )
+        case .accept: return reached(step, packet: firstAcceptedPacket)
         case .authorize:
-            let event = timeline.first { $0.kind == .accepted }
-            return reached(step, packet: event?.packet)
+            let first = traits.contains(.success) ? course.marks.first { $0.kind == .accepted } : nil
+            return reached(step, packet: first.map { event($0).packet })
         case .continue: return continueState
         }
     }
 
     private func reached(_ step: ChainStep, packet: Int?) -> StepResult {
-        let missing: StepState = exchanges.contains { $0.outcome == .unknown } ? .cannotTell : .notReached
+        let missing: StepState = traits.contains(.openTry) ? .cannotTell : .notReached
         return StepResult(step: step, state: packet == nil ? missing : .ok, packet: packet)
+    }
+
+    /// The packet of the response that accepts a credential for the first time; `nil` where none does.
+    private var firstAcceptedPacket: Int? {
+        guard traits.contains(.accepted) else { return nil }
+        return exchanges.first { $0.outcome == .accepted }?.lastLeg.transaction.responsePacket
     }
 
     private var connectState: StepResult {
@@ -138,8 +136,11 @@ extension Chain {
 
     private var proxyState: StepResult {
         if space.isProxy {
-            let accepted = exchanges.first { $0.outcome == .accepted }?.lastLeg.transaction.responsePacket
+            let accepted = firstAcceptedPacket
             return StepResult(step: .proxy, state: accepted == nil ? .cannotTell : .ok, packet: accepted)
+        }
+        guard traits.contains(.proxyCredentials) else {
+            return StepResult(step: .proxy, state: .notNeeded, packet: nil)
         }
         let satisfied = entries.first {
             !$0.transaction.proxyFields.credentials.isEmpty && $0.transaction.status != 407
@@ -149,26 +150,27 @@ extension Chain {
     }
 
     private var handshakeState: StepResult {
-        guard let exchange = exchanges.first(where: { $0.isConnectionBound && $0.legs.count > 1 }) ?? exchanges.first
+        guard !exchanges.isEmpty else { return StepResult(step: .handshake, state: .notReached, packet: nil) }
+        guard traits.contains(.tokenScheme),
+            let exchange = exchanges.first(where: { $0.isConnectionBound && $0.legs.count > 1 })
         else {
-            return StepResult(step: .handshake, state: .notReached, packet: nil)
-        }
-        guard exchange.isConnectionBound, exchange.legs.count > 1 else {
             return StepResult(step: .handshake, state: .notNeeded, packet: nil)
         }
         return StepResult(step: .handshake, state: .ok, packet: exchange.lastLeg.transaction.packet)
     }
 
     private var continueState: StepResult {
-        let successes = timeline.filter { $0.kind == .accepted }
-        guard successes.count > 1 else {
+        guard course.successes.count > 1 else {
             return StepResult(step: .continue, state: .notNeeded, packet: nil)
         }
-        return StepResult(step: .continue, state: .ok, packet: successes.last?.packet)
+        return StepResult(step: .continue, state: .ok, packet: lastSuccess?.packet)
     }
 }
 
 extension ChainStep {
+    /// The steps in their order, kept: every chain has them.
+    fileprivate static let inOrder = allCases
+
     /// The step's place in the row, counted from 0.
-    var order: Int { ChainStep.allCases.firstIndex(of: self) ?? 0 }
+    var order: Int { ChainStep.inOrder.firstIndex(of: self) ?? 0 }
 }

@@ -11,7 +11,7 @@ public final class CaptureContext: Sendable {
     private let sessions: Sessions
     /// The indices of the exchanges with an AUTHENTICATE_MESSAGE, by the proof in it.
     private let exchangesByProof: [Secret<[UInt8]>: [Int]]
-    private let schemesByClient: [IPAddress: [AuthenticationScheme]]
+    private let schemesByClient: [IPAddress: UsedSchemes]
     private let forwarding: ForwardingTable
     /// The TLS connections by the number of the TCP connection; of two, one inside the other, the server's own.
     private let tlsByConnection: [Int: TLSConnection]
@@ -38,23 +38,27 @@ public final class CaptureContext: Sendable {
 
     /// Empty where all handshakes come from one host: there is no other side of a proxy then.
     private static func exchangesByProof(_ sessions: Sessions) -> [Secret<[UInt8]>: [Int]] {
-        let clients = Set(sessions.sessions.lazy.filter { $0.exchanges.contains(where: \.isNTLM) }.map(\.client))
-        guard clients.count > 1 else { return [:] }
+        let exchanges = sessions.exchanges
+        let handshakes = exchanges.indices.filter { exchanges[$0].isNTLM }
+        guard let first = handshakes.first,
+            handshakes.contains(where: { exchanges[$0].client != exchanges[first].client })
+        else { return [:] }
         var indices: [Secret<[UInt8]>: [Int]] = [:]
-        for (index, exchange) in sessions.exchanges.enumerated() {
-            if let proof = exchange.authenticate?.message.ntChallengeResponse {
+        for index in handshakes {
+            if let proof = exchanges[index].authenticate?.message.ntChallengeResponse {
                 indices[proof, default: []].append(index)
             }
         }
         return indices
     }
 
-    private static func schemesByClient(_ sessions: Sessions) -> [IPAddress: [AuthenticationScheme]] {
-        var schemes: [IPAddress: [AuthenticationScheme]] = [:]
+    private static func schemesByClient(_ sessions: Sessions) -> [IPAddress: UsedSchemes] {
+        var schemes: [IPAddress: UsedSchemes] = [:]
         for session in sessions.sessions where !session.exchanges.isEmpty {
-            var used = schemes[session.client] ?? []
-            for exchange in session.exchanges where !used.contains(exchange.scheme) { used.append(exchange.scheme) }
-            schemes[session.client] = used
+            var used = UsedSchemes()
+            let exchanges = session.exchanges
+            for index in exchanges.indices { used.insert(exchanges[index].scheme) }
+            schemes[session.client, default: UsedSchemes()].formUnion(used)
         }
         return schemes
     }
@@ -65,7 +69,7 @@ public final class CaptureContext: Sendable {
     }
 
     /// The schemes of which a client sent credentials anywhere in the capture: those it can do for certain.
-    func schemes(usedBy client: IPAddress) -> Set<AuthenticationScheme> { Set(schemesByClient[client] ?? []) }
+    func schemes(usedBy client: IPAddress) -> UsedSchemes { schemesByClient[client] ?? UsedSchemes() }
 
     /// The next transactions of a client behind one of its own, to whatever server, at most `count`.
     func transactions(
@@ -116,6 +120,13 @@ public final class CaptureContext: Sendable {
 
     /// The latest time stamp of the capture.
     public var end: Timestamp { capture.lastTime ?? Timestamp(nanoseconds: 0) }
+
+    /// Whether it is proven that a client did not go on after a response; see `Silence`.
+    func isSilenceProven(after transaction: Transaction) -> Bool {
+        // Time is asked first: it costs nothing, and mostly suffices.
+        end.seconds(since: transaction.endTime) >= ClientPatience.seconds
+            || Silence(after: transaction, on: connection(transaction.connection), captureEnd: end) != nil
+    }
 }
 
 /// One client in one protection space, as the rules see it.
@@ -127,7 +138,7 @@ public struct Chain: Sendable {
     public let context: CaptureContext
 
     /// What the client experienced, in order.
-    public let timeline: [ChainEvent]
+    let course: Timeline
 
     /// What there is in the chain at all.
     let traits: ChainTraits
@@ -138,18 +149,15 @@ public struct Chain: Sendable {
     /// The packet of the last request with credentials that ends an exchange; 0 where there is none.
     let lastCredentialsPacket: Int
 
-    /// What was delivered to the authenticated client, by packet.
-    private let successes: [Transaction]
-
     /// Derives what rules share from a session.
     public init(_ session: ClientSession, in context: CaptureContext) {
         self.session = session
         self.context = context
-        traits = ChainTraits(session)
-        timeline = TimelineBuilder(session: session, context: context).build()
-        digestFaults = traits.isSuperset(of: [.digest, .rejected]) ? DigestFaults(in: session) : DigestFaults()
-        lastCredentialsPacket = session.exchanges.lazy.map(\.lastLeg.transaction.packet).max() ?? 0
-        successes = timeline.filter { $0.kind == .accepted }.map(\.transaction).sorted { $0.packet < $1.packet }
+        course = Timeline(session, in: context)
+        let traits = ChainTraits(session).union(course.traits)
+        digestFaults = traits.contains(.rejectedDigest) ? DigestFaults(in: session) : DigestFaults()
+        self.traits = digestFaults.hasRefusedFault ? traits.union(.digestFault) : traits
+        lastCredentialsPacket = session.exchanges.reduce(0) { max($0, $1.lastLeg.transaction.packet) }
     }
 }
 
@@ -169,20 +177,41 @@ extension Chain {
     /// The connection that carried a transaction.
     public func connection(of transaction: Transaction) -> Connection { context.connection(transaction.connection) }
 
+    /// What the client experienced, in order.
+    public var timeline: [ChainEvent] { course.marks.map(event) }
+
+    /// The events of some kinds, in order.
+    func events(where isMeant: (ChainEvent.Kind) -> Bool) -> [ChainEvent] {
+        course.marks.filter { isMeant($0.kind) }.map(event)
+    }
+
+    /// The event of a mark.
+    func event(_ mark: Timeline.Mark) -> ChainEvent {
+        let entry = session.entries[mark.entry]
+        return ChainEvent(kind: mark.kind, transaction: entry.transaction, exchange: entry.exchange)
+    }
+
     /// The event that decides the verdict: the last one whose end the capture shows.
-    public var lastDecisiveEvent: ChainEvent? { timeline.last { $0.kind != .open } }
+    public var lastDecisiveEvent: ChainEvent? { course.marks.last { $0.kind != .open }.map(event) }
+
+    /// The last delivery to the authenticated client.
+    var lastSuccess: ChainEvent? {
+        traits.contains(.success) ? course.marks.last { $0.kind == .accepted }.map(event) : nil
+    }
 
     /// Whether the client ends up with success.
-    public var endsInSuccess: Bool { lastDecisiveEvent?.kind == .accepted }
+    public var endsInSuccess: Bool { course.marks.last { $0.kind != .open }?.kind == .accepted }
 
     /// The failures after the last success, in order; empty where the chain ends well.
-    public var finalFailures: ArraySlice<ChainEvent> {
-        let decisive = timeline.filter { $0.kind != .open }
-        let start = decisive.lastIndex { $0.kind == .accepted }.map { $0 + 1 } ?? 0
-        guard start == decisive.count else { return decisive[start...] }
+    public var finalFailures: [ChainEvent] {
+        guard traits.contains(.failure) else { return [] }
+        let marks = course.marks
+        let start = marks.lastIndex { $0.kind == .accepted }.map { $0 + 1 } ?? 0
+        let failures = marks[start...].filter { $0.kind != .open }
+        guard failures.isEmpty else { return failures.map(event) }
         // A request that fails for another reason (404, 405) shows no permission that an earlier 403 denied.
-        let served = decisive.lastIndex { $0.kind == .accepted && $0.transaction.isServed }.map { $0 + 1 } ?? 0
-        return decisive[served...].filter { $0.kind == .forbidden }[...]
+        let served = marks.lastIndex { $0.kind == .accepted && event($0).transaction.isServed }.map { $0 + 1 } ?? 0
+        return marks[served...].filter { $0.kind == .forbidden }.map(event)
     }
 
     /// The exchange of an event; `nil` for an event of a bare request.
@@ -190,9 +219,11 @@ extension Chain {
 
     /// Whether a later exchange of the chain was accepted, within a time after a transaction.
     public func isMadeGood(after transaction: Transaction, within seconds: Double = .infinity) -> Bool {
-        let next = successes.firstIndexInOrder { $0.packet > transaction.packet }
+        let (successes, entries) = (course.successes, session.entries)
+        let packet = transaction.packet
+        let next = successes.firstIndexInOrder { entries[$0.entry].transaction.packet > packet }
         guard next < successes.endIndex else { return false }
-        return successes[next].startTime.seconds(since: transaction.endTime) <= seconds
+        return entries[successes[next].entry].transaction.startTime.seconds(since: transaction.endTime) <= seconds
     }
 
     /// How the client's silence after a response is proven: it closed the connection of its own accord, or the capture

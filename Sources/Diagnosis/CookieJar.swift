@@ -17,32 +17,47 @@ struct CapturedCookie: Equatable {
 
     /// Reads a Set-Cookie field that came at a time; `nil` where it has no name.
     init?(setCookie: String, host: String, requestPath: some StringProtocol, time: Timestamp) {
-        let parts = setCookie.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
-            .map { Substring($0).trimmed }
-        guard let pair = parts.first, let equals = pair.utf8.firstIndex(of: UInt8(ascii: "=")) else { return nil }
-        name = String(pair[..<equals].trimmed)
-        guard !name.isEmpty else { return nil }
-        var attributes: [String: String] = [:]
-        for part in parts.dropFirst() {
-            let equals = part.utf8.firstIndex(of: UInt8(ascii: "=")) ?? part.endIndex
-            attributes[part[..<equals].trimmed.lowercased()] = String(part[equals...].dropFirst().trimmed)
-        }
+        var parts = CookieParts(setCookie)
+        guard let pair = parts.next(), pair.hasValue, !pair.name.isEmpty else { return nil }
+        name = String(pair.name)
+        var attributes = Attributes()
+        while let part = parts.next() { attributes.take(part) }
         // RFC 6265 §5.1.4: up to, but not including, the right-most slash; "/" where that is nothing.
         let directory = requestPath.lastIndex(of: "/").map { String(requestPath[..<$0]) } ?? ""
-        let stated = attributes["path"].flatMap { $0.hasPrefix("/") ? $0 : nil }
+        let stated = attributes.path.flatMap { $0.utf8.first == UInt8(ascii: "/") ? String($0) : nil }
         path = stated ?? (directory.isEmpty ? "/" : directory)
-        isSecure = attributes["secure"] != nil
-        let domain = (attributes["domain"] ?? "").lowercased().drop { $0 == "." }
+        isSecure = attributes.isSecure
+        let domain = (attributes.domain ?? "").lowercased().drop { $0 == "." }
         isForeign = !domain.isEmpty && host != domain && !host.hasSuffix("." + domain)
-        lifetime = CapturedCookie.lifetime(attributes, from: time)
+        lifetime = attributes.lifetime(from: time)
         isDeletion = lifetime.map { $0 <= 0 } ?? false
     }
 
-    /// RFC 6265 §5.3, step 3: Max-Age has precedence over Expires.
-    private static func lifetime(_ attributes: [String: String], from time: Timestamp) -> Double? {
-        if let age = attributes["max-age"].flatMap({ Double($0) }) { return age }
-        guard let seconds = attributes["expires"].flatMap(CookieDate.seconds) else { return nil }
-        return Double(seconds) - Double(time.nanoseconds) / 1e9
+    /// The attributes that count; of several with one name the last one.
+    private struct Attributes {
+        var path: Substring?
+        var domain: Substring?
+        var maxAge: Substring?
+        var expires: Substring?
+        var isSecure = false
+
+        mutating func take(_ part: CookieParts.Part) {
+            switch part.name.utf8.count {
+            case 4 where part.isNamed("path"): path = part.value
+            case 6 where part.isNamed("domain"): domain = part.value
+            case 6 where part.isNamed("secure"): isSecure = true
+            case 7 where part.isNamed("max-age"): maxAge = part.value
+            case 7 where part.isNamed("expires"): expires = part.value
+            default: break
+            }
+        }
+
+        /// RFC 6265 §5.3, step 3: Max-Age has precedence over Expires.
+        func lifetime(from time: Timestamp) -> Double? {
+            if let age = maxAge.flatMap({ Double($0) }) { return age }
+            guard let seconds = expires.flatMap({ CookieDate.seconds(String($0)) }) else { return nil }
+            return Double(seconds) - Double(time.nanoseconds) / 1e9
+        }
     }
 
     /// Whether a request for a path must bring the cookie.
@@ -52,6 +67,45 @@ struct CapturedCookie: Equatable {
         guard !isSecure || isSecureRequest, requestPath.hasPrefix(path) else { return false }
         return path.hasSuffix("/") || requestPath.utf8.count == path.utf8.count
             || requestPath.dropFirst(path.count).first == "/"
+    }
+}
+
+/// The parts of a Set-Cookie field between its semicolons.
+private struct CookieParts {
+    /// A name and what follows its equals sign, without white space at their ends.
+    struct Part {
+        let name: Substring
+        /// Empty where there is no equals sign.
+        let value: Substring
+        let hasValue: Bool
+
+        /// Whether it has a name, given in lower case.
+        func isNamed(_ lowercased: String) -> Bool {
+            name.utf8.elementsEqual(lowercased.utf8) { ($0 &- 0x41 < 26 ? $0 | 0x20 : $0) == $1 }
+        }
+    }
+
+    private let field: Substring
+    /// Where the next part begins; `nil` after the last one.
+    private var start: String.Index?
+
+    init(_ field: String) {
+        self.field = Substring(field)
+        start = field.startIndex
+    }
+
+    /// The next part; `nil` after the last one.
+    mutating func next() -> Part? {
+        guard let begin = start else { return nil }
+        let rest = field.utf8[begin...]
+        let end = rest.firstIndex(of: UInt8(ascii: ";"))
+        start = end.map { rest.index(after: $0) }
+        let part = rest[..<(end ?? rest.endIndex)]
+        guard let equals = part.firstIndex(of: UInt8(ascii: "=")) else {
+            return Part(name: Substring(part).trimmed, value: "", hasValue: false)
+        }
+        let value = Substring(part[part.index(after: equals)...])
+        return Part(name: Substring(part[..<equals]).trimmed, value: value.trimmed, hasValue: true)
     }
 }
 

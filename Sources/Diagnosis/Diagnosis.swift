@@ -92,10 +92,12 @@ private struct DiagnosisBuilder {
     private mutating func take(_ assessment: ChainAssessment) {
         var chain = assessment.chain
         chain.number = result.chains.count + 1
+        defer { result.chains.append(chain) }
+        if assessment.findings.isEmpty { return }
         let numbers = numbers(for: assessment.findings)
-        for (finding, number) in zip(assessment.findings, numbers) {
+        for (index, number) in numbers.enumerated() {
             guard let number else { continue }
-            var finding = finding
+            var finding = assessment.findings[index]
             finding.number = number
             finding.chain = chain.number
             finding.explains = finding.explains.compactMap { numbers[$0 - 1] }
@@ -104,7 +106,6 @@ private struct DiagnosisBuilder {
         chain.findings = numbers.compactMap(\.self)
         let explanation = chain.breakpoint?.finding.flatMap { numbers[$0 - 1] }
         chain.breakpoint?.finding = explanation
-        result.chains.append(chain)
     }
 
     /// The numbers of a chain's findings; `nil` for those beyond the limit.

@@ -15,10 +15,13 @@ extension RulePage {
         confidence: Confidence = .certain,
         step: ChainStep? = nil
     ) -> Finding {
-        var packets = [decisive.packet]
+        var packets: [Int] = []
+        packets.reserveCapacity(RulePage.maximumPackets)
+        packets.append(decisive.packet)
         for packet in others where !packets.contains(packet) { packets.append(packet) }
-        for transaction in transactions {
+        for index in transactions.indices {
             if packets.count >= RulePage.maximumPackets { break }
+            let transaction = transactions[index]
             if let packet = transaction.requestPacket, !packets.contains(packet) { packets.append(packet) }
             if let packet = transaction.responsePacket, !packets.contains(packet) { packets.append(packet) }
         }
@@ -27,11 +30,42 @@ extension RulePage {
             severity: severity ?? self.severity,
             confidence: confidence,
             message: message,
-            packets: Array(packets.prefix(RulePage.maximumPackets)),
-            transactions: transactions.map(\.number).sorted(),
-            connections: transactions.map(\.connection).sortedAndUniqued,
+            packets: packets.count <= RulePage.maximumPackets
+                ? packets : Array(packets.prefix(RulePage.maximumPackets)),
+            transactions: numbers(of: transactions),
+            connections: connections(of: transactions),
             step: step
         )
+    }
+
+    /// The numbers of some transactions in ascending order; mostly they come in that order.
+    private func numbers(of transactions: [Transaction]) -> [Int] {
+        var numbers: [Int] = []
+        numbers.reserveCapacity(transactions.count)
+        var isInOrder = true
+        for index in transactions.indices {
+            let number = transactions[index].number
+            if let last = numbers.last, last > number { isInOrder = false }
+            numbers.append(number)
+        }
+        return isInOrder ? numbers : numbers.sorted()
+    }
+
+    /// The numbers of the connections of some transactions in ascending order, each once.
+    private func connections(of transactions: [Transaction]) -> [Int] {
+        var numbers: [Int] = []
+        // Few connections carry many transactions.
+        numbers.reserveCapacity(min(transactions.count, 4))
+        var isInOrder = true
+        for index in transactions.indices {
+            let number = transactions[index].connection
+            if let last = numbers.last {
+                if last == number { continue }
+                if last > number { isInOrder = false }
+            }
+            numbers.append(number)
+        }
+        return isInOrder ? numbers : numbers.sortedAndUniqued
     }
 
     /// A finding of this rule about connections on which no application was heard, the decisive packet first.

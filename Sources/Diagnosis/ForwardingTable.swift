@@ -13,7 +13,7 @@ struct ForwardingTable: Sendable {
     /// capture of several interfaces may hold the copy's packets on either side.
     private static let distance = 32
 
-    /// By a hash of what the requests ask for.
+    /// By the key of what the requests ask for.
     private let candidates: [Int: [Candidate]]
 
     /// Gathers the refused requests of all clients.
@@ -26,28 +26,30 @@ struct ForwardingTable: Sendable {
         var candidates: [Int: [Candidate]] = [:]
         for (client, transactions) in refusedByClient {
             for transaction in transactions {
-                candidates[Request(transaction).hashValue, default: []].append((client, transaction))
+                candidates[Request(transaction).key, default: []].append((client, transaction))
             }
         }
-        self.candidates = candidates.mapValues { $0.sorted { $0.transaction.number < $1.transaction.number } }
+        self.candidates = candidates.mapValues { bucket in
+            bucket.count == 1 ? bucket : bucket.sorted { $0.transaction.number < $1.transaction.number }
+        }
     }
 
     /// The copy of a client's request; `nil` where the capture holds none.
     func copy(of transaction: Transaction, from client: IPAddress) -> Transaction? {
         guard transaction.status != nil else { return nil }
         let request = Request(transaction)
-        guard let bucket = candidates[request.hashValue] else { return nil }
+        guard let bucket = candidates[request.key] else { return nil }
         let place = bucket.firstIndexInOrder { $0.transaction.number >= transaction.number }
         let range = max(0, place - ForwardingTable.distance)..<min(bucket.count, place + ForwardingTable.distance)
+        let (start, end) = (transaction.startTime, transaction.endTime)
         return bucket[range].first {
-            $0.client != client && Request($0.transaction) == request
-                && $0.transaction.startTime >= transaction.startTime
-                && $0.transaction.endTime <= transaction.endTime
+            $0.client != client && $0.transaction.startTime >= start && $0.transaction.endTime <= end
+                && Request($0.transaction) == request
         }?.transaction
     }
 
     /// Method and last part of the path: a proxy may put another path before it.
-    private struct Request: Hashable {
+    private struct Request: Equatable {
         let method: String
         let name: ArraySlice<UInt8>
 
@@ -57,6 +59,14 @@ struct ForwardingTable: Sendable {
             var path = transaction.pathBytes
             while path.last == slash { path.removeLast() }
             name = path[(path.lastIndex(of: slash).map { $0 + 1 } ?? path.startIndex)...]
+        }
+
+        /// A hash of both (FNV-1a): what it collides with lies in the same bucket, of which little is looked at.
+        var key: Int {
+            var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+            for byte in name { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            for byte in method.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            return Int(truncatingIfNeeded: hash)
         }
     }
 }

@@ -82,6 +82,14 @@ extension ReportedChain {
         }
     }
 
+    /// The number of the protection space.
+    var spaceNumber: Int {
+        switch conversation {
+        case .readable(let session): session.space.number
+        case .encrypted(_, _, let space): space.number
+        }
+    }
+
     /// The client's process; `nil` where the capture names none.
     func process(in capture: WireCapture) -> ProcessInformation? {
         switch conversation {

@@ -9,28 +9,15 @@ struct ReportedServer {
 
     /// The servers of a capture: those of its TLS connections, then those that ask for credentials in cleartext.
     static func all(in report: Report) -> [ReportedServer] {
-        var servers: [ReportedServer] = []
-        var places: [Origin: Int] = [:]
-        func note(_ origin: Origin, _ security: TransportSecurity) {
-            if let place = places[origin] {
-                servers[place] = ReportedServer(
-                    origin: origin,
-                    security: servers[place].security.joined(with: security)
-                )
-            } else {
-                places[origin] = servers.count
-                servers.append(ReportedServer(origin: origin, security: security))
-            }
-        }
-        let capture = report.capture
-        for tls in capture.tlsConnections where tls.serverHelloPacket != nil {
-            note(Origin(of: tls, on: capture.connections[tls.connection - 1]), TransportSecurity(tls))
-        }
+        var list = ServerList(overTLSIn: report.capture)
         for space in report.spaces where space.origin.scheme == "http" && !space.isProxy {
-            note(space.origin, .cleartext)
+            list.note(space.origin, .cleartext)
         }
-        return servers
+        return list.servers
     }
+
+    /// The servers of a capture's TLS connections.
+    static func overTLS(in report: Report) -> [ReportedServer] { ServerList(overTLSIn: report.capture).servers }
 
     /// Whether one of the clients is an app or a browser on one of Apple's systems, which the requirements bind; the first
     /// exchanges tell.
@@ -44,4 +31,26 @@ struct ReportedServer {
     private static let marks = ["CFNetwork/", "iPhone", "iPad", "Macintosh"].map { Array($0.utf8) }
     /// How many exchanges are looked at.
     private static let exchangeLimit = 256
+}
+
+/// Servers, each once, with what all their connections show.
+private struct ServerList {
+    private(set) var servers: [ReportedServer] = []
+    private var places: [Origin: Int] = [:]
+
+    init(overTLSIn capture: WireCapture) {
+        for tls in capture.tlsConnections where tls.serverHelloPacket != nil {
+            note(Origin(of: tls, on: capture.connections[tls.connection - 1]), TransportSecurity(tls))
+        }
+    }
+
+    mutating func note(_ origin: Origin, _ security: TransportSecurity) {
+        if let place = places[origin] {
+            let joined = servers[place].security.joined(with: security)
+            servers[place] = ReportedServer(origin: origin, security: joined)
+        } else {
+            places[origin] = servers.count
+            servers.append(ReportedServer(origin: origin, security: security))
+        }
+    }
 }

@@ -18,7 +18,7 @@ import Testing
     private static let challenge = #"Digest realm="app", nonce="n1", qop="auth,auth-int", opaque="o", algorithm=MD5"#
 
     /// The faults of each exchange of a conversation.
-    private static func faults(in transcript: String) throws -> [Set<DigestFault>] {
+    private static func faults(in transcript: String) throws -> [DigestFault] {
         let capture = try readCapture(try Transcript(transcript).capture(.plain).bytes)
         let sessions = SessionBuilder.build(from: capture)
         let session = try #require(sessions.sessions.first)
@@ -28,7 +28,7 @@ import Testing
     }
 
     private static func faults(ofAnswer answer: String, to challenge: String = challenge, fields: String = "") throws
-        -> [Set<DigestFault>]
+        -> [DigestFault]
     {
         try faults(
             in: """

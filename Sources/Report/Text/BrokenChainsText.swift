@@ -21,7 +21,7 @@ struct BrokenChainsText {
         for chain in chains {
             var rules: [String] = []
             for finding in chain.findings where !rules.contains(finding.rule) { rules.append(finding.rule) }
-            let manner = Manner(space: chain.space.number, step: chain.breakpoint?.step, rules: rules)
+            let manner = Manner(space: chain.spaceNumber, step: chain.breakpoint?.step, rules: rules)
             if groups[manner] == nil { order.append(manner) }
             groups[manner, default: []].append(chain)
         }

@@ -128,25 +128,46 @@ struct FindingText {
 struct OtherFindingsText {
     let style: Style
 
-    func render(_ chains: [ReportedChain]) -> String {
-        var order: [String] = []
-        var groups: [String: [Finding]] = [:]
-        for finding in chains.lazy.flatMap(\.findings) {
-            if groups[finding.rule] == nil { order.append(finding.rule) }
-            groups[finding.rule, default: []].append(finding)
-        }
-        let ordered = order.compactMap { groups[$0] }.sorted { $0[0].severity > $1[0].severity }
-        guard !ordered.isEmpty else { return "" }
-        return style.bold("Also seen where nothing is broken") + "\n"
-            + ordered.map(line).joined(separator: "\n")
+    /// What one rule found.
+    private struct Group {
+        let first: Finding
+        var count = 0
+        /// In how many chains, and the last one.
+        var chains = 0
+        var lastChain = 0
     }
 
-    private func line(_ findings: [Finding]) -> String {
-        let first = findings[0]
+    func render(_ chains: [ReportedChain]) -> String {
+        var groups: [Group] = []
+        var places: [String: Int] = [:]
+        // The place of the last rule: mostly the next finding is of the same one.
+        var place = 0
+        for chain in chains {
+            for index in chain.findings.indices {
+                let rule = chain.findings[index].rule
+                if groups.isEmpty || groups[place].first.rule != rule {
+                    place = places[rule] ?? groups.count
+                    if place == groups.count {
+                        places[rule] = place
+                        groups.append(Group(first: chain.findings[index]))
+                    }
+                }
+                groups[place].count += 1
+                guard groups[place].lastChain != chain.number else { continue }
+                groups[place].chains += 1
+                groups[place].lastChain = chain.number
+            }
+        }
+        guard !groups.isEmpty else { return "" }
+        return style.bold("Also seen where nothing is broken") + "\n"
+            + groups.sorted { $0.first.severity > $1.first.severity }.map(line).joined(separator: "\n")
+    }
+
+    private func line(_ group: Group) -> String {
+        let first = group.first
         let packet = first.packets.first.map { "packet \($0)" } ?? ""
-        let chains = Set(findings.map(\.chain)).count
-        let times = findings.count > chains ? "\(findings.count) times in " : "the same in "
-        let more = findings.count > 1 ? "; \(times)\(counted(chains, "chain"))" : ""
+        let times = group.count > group.chains ? "\(group.count) times in " : "the same in "
+        let more = group.count > 1 ? "; \(times)\(counted(group.chains, "chain"))" : ""
         let text = "\(first.rule): \(PrintableText.visible(first.message)) (\(packet)\(more))"
         return PrintableText.wrap(text, first: "  \(style.painted(first.severity))  ", indent: 4)
     }

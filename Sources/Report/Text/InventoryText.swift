@@ -54,11 +54,12 @@ struct InventoryText {
     }
 
     private func traffic(_ report: Report) -> String {
-        var counts: [AuthenticationExchange.Outcome: Int] = [:]
-        for exchange in report.sessions.exchanges { counts[exchange.outcome, default: 0] += 1 }
-        let order: [AuthenticationExchange.Outcome] = [.accepted, .rejected, .broken, .abandoned, .unknown]
-        let outcomes = order.compactMap { outcome in counts[outcome].map { "\($0) \(outcome.rawValue)" } }
-        let exchanges = counted(report.sessions.exchanges.count, "exchange")
+        var counts = [Int](repeating: 0, count: AuthenticationExchange.Outcome.inOrder.count)
+        let all = report.sessions.exchanges
+        for index in all.indices { counts[all[index].outcome.place] += 1 }
+        let outcomes = AuthenticationExchange.Outcome.inOrder.filter { counts[$0.place] > 0 }
+            .map { "\(counts[$0.place]) \($0.rawValue)" }
+        let exchanges = counted(all.count, "exchange")
         return counted(report.capture.connections.count, "connection") + ", "
             + counted(report.transactionCount, "transaction") + ", "
             + exchanges + (outcomes.isEmpty ? "" : " (\(outcomes.joined(separator: ", ")))")
@@ -80,9 +81,10 @@ struct InventoryText {
     }
 
     private func users(_ report: Report) -> String? {
-        var seen: Set<String> = []
+        let exchanges = report.sessions.exchanges
+        var seen = Set<String>(minimumCapacity: exchanges.count)
         var names: [String] = []
-        for exchange in report.sessions.exchanges {
+        for exchange in exchanges {
             guard let account = exchange.account, seen.insert(account).inserted else { continue }
             if names.count < InventoryText.limit { names.append(PrintableText.visible(account)) }
         }
@@ -110,6 +112,22 @@ struct InventoryText {
     private func row(_ label: String, _ text: String) -> String {
         let padding = String(repeating: " ", count: max(1, 10 - label.utf8.count))
         return PrintableText.wrap(text, first: "  \(style.dim(label))\(padding)", indent: 12)
+    }
+}
+
+extension AuthenticationExchange.Outcome {
+    /// The outcomes in the order in which they are counted.
+    fileprivate static let inOrder: [Self] = [.accepted, .rejected, .broken, .abandoned, .unknown]
+
+    /// The place in that order.
+    fileprivate var place: Int {
+        switch self {
+        case .accepted: 0
+        case .rejected: 1
+        case .broken: 2
+        case .abandoned: 3
+        case .unknown: 4
+        }
     }
 }
 

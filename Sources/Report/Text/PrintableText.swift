@@ -6,7 +6,7 @@ public enum PrintableText {
     /// Text from outside with everything escaped that acts instead of showing, and cut where it is longer than `limit`
     /// characters.
     public static func visible(_ text: String, limit: Int = maximumLength) -> String {
-        if text.utf8.count <= limit, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        if text.utf8.count <= limit, text.utf8.allSatisfy(isPlain) { return text }
         var result = ""
         var count = 0
         for scalar in text.unicodeScalars {
@@ -24,6 +24,7 @@ public enum PrintableText {
     /// How many columns of a terminal a text takes: wide East Asian characters and emoji two, combining marks none, and
     /// none for the colours that `Style` adds.
     static func width(_ text: String) -> Int {
+        if text.utf8.allSatisfy(isPlain) { return text.utf8.count }
         var columns = 0
         var isInColour = false
         for scalar in text.unicodeScalars {
@@ -70,18 +71,36 @@ public enum PrintableText {
     ///
     /// A word that is wider than a line stands alone on one.
     static func wrap(_ text: String, first: String = "", indent: Int = 0, columns: Int = 80) -> String {
-        var lines: [String] = []
-        var line = first
+        let isBlank = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") }
+        let bytes = Array(text.utf8)
+        var result = Array(first.utf8)
+        result.reserveCapacity(result.count + bytes.count + (bytes.count / 32 + 1) * (indent + 1))
+        var used = width(first)
         var isEmpty = true
-        for word in text.split(whereSeparator: { $0 == " " || $0 == "\n" }) {
-            if !isEmpty, width(line) + 1 + width(String(word)) > columns {
-                lines.append(line)
-                line = String(repeating: " ", count: indent)
+        for word in bytes.split(whereSeparator: isBlank) {
+            let width = width(word)
+            if !isEmpty, used + 1 + width > columns {
+                result.append(UInt8(ascii: "\n"))
+                result.append(contentsOf: repeatElement(UInt8(ascii: " "), count: indent))
+                used = indent
                 isEmpty = true
             }
-            line += isEmpty ? String(word) : " " + word
+            if !isEmpty {
+                result.append(UInt8(ascii: " "))
+                used += 1
+            }
+            result.append(contentsOf: word)
+            used += width
             isEmpty = false
         }
-        return (lines + [line]).joined(separator: "\n")
+        return String(decoding: result, as: UTF8.self)
     }
+
+    /// The columns of one word: as many as it has bytes, where it is plain ASCII.
+    private static func width(_ word: ArraySlice<UInt8>) -> Int {
+        word.allSatisfy(isPlain) ? word.count : width(String(decoding: word, as: UTF8.self))
+    }
+
+    /// Whether a byte is a character of ASCII that shows.
+    private static func isPlain(_ byte: UInt8) -> Bool { (0x20..<0x7F).contains(byte) }
 }

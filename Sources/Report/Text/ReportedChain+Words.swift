@@ -36,6 +36,8 @@ extension AuthenticationExchange {
     /// `DOMAIN\user`, or the user alone; as captured, `nil` where no user is visible.
     var account: String? {
         guard let user, !user.isEmpty else { return nil }
+        // Only NTLM has domains apart from the user.
+        guard isNTLM else { return user }
         return domain.map { $0.isEmpty ? user : "\($0)\\\(user)" } ?? user
     }
 }

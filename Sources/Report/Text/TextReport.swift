@@ -36,10 +36,10 @@ public struct TextReport: Sendable {
 
     private func headlines(_ chains: [ReportedChain], _ report: Report) -> String {
         guard !chains.isEmpty else { return nothingFound(report) }
-        var chainsBySpace: [Int: Int] = [:]
-        for chain in chains { chainsBySpace[chain.space.number, default: 0] += 1 }
+        var chainsBySpace = [Int](repeating: 0, count: (chains.lazy.map(\.spaceNumber).max() ?? 0) + 1)
+        for chain in chains { chainsBySpace[chain.spaceNumber] += 1 }
         var lines = chains.prefix(TextReport.headlineLimit).map { chain in
-            headline(chain, isOneOfSeveral: chainsBySpace[chain.space.number] ?? 0 > 1, report)
+            headline(chain, isOneOfSeveral: chainsBySpace[chain.spaceNumber] > 1, report)
         }
         let rest = chains.dropFirst(TextReport.headlineLimit)
         if !rest.isEmpty {

@@ -5,12 +5,10 @@ import AuthScanWire
 enum TransportSecurityText {
     /// Servers in cleartext are named where a client is bound to the requirements; the others always.
     static func lines(_ report: Report) -> [String] {
-        let lacking = ReportedServer.all(in: report).filter { !$0.security.failures.isEmpty }
-        let isClear = { (server: ReportedServer) in server.security.isMet(.encryption) == false }
-        guard lacking.contains(where: isClear), !ReportedServer.concernsAppleClients(report) else {
-            return lacking.map(line)
-        }
-        return lacking.filter { !isClear($0) }.map(line)
+        let servers =
+            ReportedServer.concernsAppleClients(report)
+            ? ReportedServer.all(in: report) : ReportedServer.overTLS(in: report)
+        return servers.filter { !$0.security.failures.isEmpty }.map(line)
     }
 
     private static func line(_ server: ReportedServer) -> String {

@@ -26,6 +26,16 @@ import Testing
         #expect(text.split(whereSeparator: \.isWhitespace).dropFirst().map(String.init) == words)
     }
 
+    @Test("words wrap by their columns, and line feeds are blanks")
+    func wrapsByColumns() {
+        #expect(PrintableText.wrap("ab cd\nef", columns: 5) == "ab cd\nef")
+        #expect(PrintableText.wrap("ab\n\n cd", first: "> ", indent: 2) == "> ab cd")
+        #expect(PrintableText.wrap("漢字 漢字", columns: 8) == "漢字\n漢字")
+        #expect(PrintableText.wrap("\u{1B}[1mab\u{1B}[0m cd", columns: 5) == "\u{1B}[1mab\u{1B}[0m cd")
+        #expect(PrintableText.wrap("abcdefgh ij", indent: 1, columns: 4) == "abcdefgh\n ij")
+        #expect(PrintableText.wrap("", first: "x") == "x")
+    }
+
     @Test("long and hostile text is cut and escaped")
     func cutsAndEscapes() {
         #expect(PrintableText.visible("a\u{1B}b") == "a\\u{1B}b")

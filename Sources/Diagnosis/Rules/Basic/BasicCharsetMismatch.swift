@@ -71,7 +71,7 @@ struct BasicCharsetMismatch: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .basic]
+    let needs: ChainTraits = [.rejectedBasic]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter { exchange in

@@ -86,7 +86,7 @@ struct BasicCredentialRejected: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .basic]
+    let needs: ChainTraits = [.rejectedBasic]
 
     func findings(in chain: Chain) -> Outcome {
         let unexplained = chain.exchanges.filter { exchange in

@@ -68,7 +68,7 @@ struct BasicDomainPrefixedUser: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .basic]
+    let needs: ChainTraits = [.rejectedBasic]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter {

@@ -64,7 +64,7 @@ struct BasicMalformedCredential: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .basic]
+    let needs: ChainTraits = [.rejectedBasic]
 
     private static let kinds: Set<FieldProblem.Kind> = [
         .invalidBase64, .missingColon, .controlCharacter, .missingContent, .unexpectedText, .invalidToken,

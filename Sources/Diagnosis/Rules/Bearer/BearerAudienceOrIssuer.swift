@@ -54,7 +54,7 @@ struct BearerAudienceOrIssuer: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .bearer]
+    let needs: ChainTraits = [.rejectedBearer]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter { $0.outcome == .rejected && reason(of: $0) != nil }

@@ -65,7 +65,7 @@ struct BearerClaimsChallenge: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .bearer]
+    let needs: ChainTraits = [.rejectedBearer]
 
     func findings(in chain: Chain) -> Outcome {
         var challenged: AuthenticationExchange?

@@ -49,7 +49,7 @@ struct BearerInsufficientScope: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.bearer]
+    let needs: ChainTraits = [.bearer, .failedTry]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.map(\.lastLeg.transaction).filter { challenge(of: $0, chain.target) != nil }

@@ -61,7 +61,7 @@ struct BearerPlaceholderValue: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .bearer]
+    let needs: ChainTraits = [.rejectedBearer]
 
     /// How languages write a variable that holds nothing.
     private static let placeholders: Set<String> = [

@@ -95,7 +95,7 @@ struct BearerRefreshLoop: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .bearer]
+    let needs: ChainTraits = [.rejectedBearer, .repeatedRejection]
 
     /// How many cycles make a loop, within how many seconds, and among how many of the client's transactions after a
     /// refusal its refresh is looked for.

@@ -60,7 +60,7 @@ struct BearerStatusErrorMismatch: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.bearer]
+    let needs: ChainTraits = [.bearer, .failedTry]
 
     /// The status that belongs to each error code.
     ///

@@ -68,7 +68,7 @@ struct BearerTokenExpired: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .bearer]
+    let needs: ChainTraits = [.rejectedBearer]
 
     /// By how much two clocks may differ, in seconds.
     private static let tolerance = 60

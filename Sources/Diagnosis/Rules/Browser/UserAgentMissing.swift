@@ -60,9 +60,11 @@ struct UserAgentMissing: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.noUserAgent]
+
     func findings(in chain: Chain) -> Outcome {
         guard !chain.space.isProxy, !chain.exchanges.isEmpty else { return .notApplicable }
-        let forbidden = chain.timeline.filter { $0.kind == .forbidden || $0.kind == .bareForbidden }.map(\.transaction)
+        let forbidden = chain.events { $0 == .forbidden || $0 == .bareForbidden }.map(\.transaction)
         let missing = forbidden.filter(\.lacksUserAgent)
         // Where requests with a User-Agent are refused as well, it explains nothing.
         guard let first = missing.first, missing.count == forbidden.count, !chain.endsInSuccess else {

@@ -74,7 +74,7 @@ struct ChallengeFirstOnly: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.refusal]
+    let needs: ChainTraits = [.unanswered]
 
     func findings(in chain: Chain) -> Outcome {
         // A client that answers anything here is not stopped by the order of the challenges.

@@ -72,7 +72,7 @@ struct ChallengeMalformed: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.refusal]
+    let needs: ChainTraits = [.unanswered]
 
     /// Faults of the challenge itself; those of a token in it are the scheme's matter.
     private static let kinds: Set<FieldProblem.Kind> = [

@@ -63,7 +63,7 @@ struct ChallengeMergedWithToken: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.refusal]
+    let needs: ChainTraits = [.refusal, .tokenScheme, .unfinished]
 
     func findings(in chain: Chain) -> Outcome {
         let stumbled = chain.exchanges.filter {

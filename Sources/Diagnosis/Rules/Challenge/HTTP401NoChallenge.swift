@@ -75,7 +75,7 @@ struct HTTP401NoChallenge: Rule {
     func findings(in chain: Chain) -> Outcome {
         guard !chain.space.isProxy else { return .notApplicable }
         let refused = chain.entries.map(\.transaction).filter {
-            $0.status == 401 && $0.request?.method != "CONNECT" && !$0.isPreflight && $0.originFields.challenges.isEmpty
+            $0.status == 401 && $0.originFields.challenges.isEmpty && $0.request?.method != "CONNECT" && !$0.isPreflight
         }
         guard let first = refused.first else { return .clear }
         let certain = refused.filter { $0.response?.isHeadComplete == true }

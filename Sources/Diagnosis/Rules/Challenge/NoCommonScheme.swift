@@ -77,9 +77,10 @@ struct NoCommonScheme: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         guard let last = chain.exchanges.last, last.outcome == .rejected else { return .notApplicable }
+        guard chain.exchanges.count == 1 else { return .clear }
         let transaction = last.lastLeg.transaction
         let offered = transaction.fields(for: chain.target).schemes
-        guard !offered.isEmpty, !offered.contains(last.scheme), chain.exchanges.count == 1,
+        guard !offered.isEmpty, !offered.contains(last.scheme),
             chain.context.schemes(usedBy: chain.session.client).isDisjoint(with: offered)
         else { return .clear }
         guard chain.provenSilence(after: transaction) != nil else {

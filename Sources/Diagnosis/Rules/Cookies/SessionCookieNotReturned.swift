@@ -81,6 +81,8 @@ struct SessionCookieNotReturned: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.formLogin]
+
     func findings(in chain: Chain) -> Outcome {
         guard !chain.space.isProxy,
             let login = chain.entries.first(where: { $0.transaction.isFormLogin })?.transaction

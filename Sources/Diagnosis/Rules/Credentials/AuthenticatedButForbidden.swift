@@ -55,9 +55,11 @@ struct AuthenticatedButForbidden: Rule {
     let needs: ChainTraits = [.forbidden]
 
     func findings(in chain: Chain) -> Outcome {
+        let refused = chain.events { $0 == .forbidden }
+        guard !refused.isEmpty else { return .clear }
         let delivered = chain.lastDelivery
-        let forbidden = chain.timeline.filter { event in
-            event.kind == .forbidden && event.transaction.fields(for: chain.target).challenges.isEmpty
+        let forbidden = refused.filter { event in
+            event.transaction.fields(for: chain.target).challenges.isEmpty
                 && !isAnotherMatter(event, in: chain)
                 && delivered[event.transaction.resource] ?? 0 < event.transaction.packet
         }

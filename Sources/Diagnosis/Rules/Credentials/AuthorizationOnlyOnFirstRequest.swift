@@ -84,13 +84,15 @@ struct AuthorizationOnlyOnFirstRequest: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.accepted, .failure]
+
     func findings(in chain: Chain) -> Outcome {
+        let suspects = chain.events { $0 == .unanswered || $0 == .bareForbidden }
+        guard !suspects.isEmpty else { return .clear }
         let accepted = chain.exchanges.filter { $0.outcome == .accepted && !$0.isConnectionBound }
         guard let first = accepted.first else { return .notApplicable }
-        let suspects = chain.timeline.filter { $0.kind == .unanswered || $0.kind == .bareForbidden }
-        guard !suspects.isEmpty else { return .clear }
         let cookies = Set(accepted.flatMap { $0.lastLeg.transaction.setCookies.map(\.name) })
-        let served = Set(accepted.map(\.lastLeg.transaction.path))
+        let served = chain.traits.contains(.bareForbidden) ? Set(accepted.map(\.lastLeg.transaction.path)) : []
         let agents = Set(accepted.map(\.lastLeg.transaction.userAgent))
         let refused = suspects.filter { event in
             let transaction = event.transaction
@@ -111,7 +113,7 @@ struct AuthorizationOnlyOnFirstRequest: Rule {
             + "\(refused.count == 1 ? "a later one" : "\(refused.count) later ones") without credentials "
             + "\(refused.count == 1 ? "is" : "are") refused with \(decisive.transaction.status ?? 0)"
         let transactions = [first.lastLeg.transaction] + refused.map(\.transaction)
-        let isLone = refused.count == 1 && chain.timeline.count { $0.kind == .accepted } > 2
+        let isLone = refused.count == 1 && chain.course.successes.count > 2
         let severity: Severity = chain.endsInSuccess || isLone ? .warning : .error
         return .found([page.finding(message, at: .response(decisive.transaction), in: transactions, severity: severity)]
         )

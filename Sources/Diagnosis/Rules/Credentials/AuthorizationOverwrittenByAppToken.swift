@@ -66,10 +66,10 @@ struct AuthorizationOverwrittenByAppToken: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected]
+    let needs: ChainTraits = [.rejected, .accepted, .severalSchemes]
 
     func findings(in chain: Chain) -> Outcome {
-        var accepted: Set<AuthenticationScheme> = []
+        var accepted = UsedSchemes()
         var overwritten: [AuthenticationExchange] = []
         for exchange in chain.exchanges {
             if exchange.outcome == .accepted, exchange.lastLeg.transaction.isServed { accepted.insert(exchange.scheme) }
@@ -87,7 +87,7 @@ struct AuthorizationOverwrittenByAppToken: Rule {
         }
     }
 
-    private func isOverwritten(_ exchange: AuthenticationExchange, _ accepted: Set<AuthenticationScheme>) -> Bool {
+    private func isOverwritten(_ exchange: AuthenticationExchange, _ accepted: UsedSchemes) -> Bool {
         guard exchange.outcome == .rejected, exchange.scheme.kind == .bearer || exchange.scheme.kind == .other else {
             return false
         }

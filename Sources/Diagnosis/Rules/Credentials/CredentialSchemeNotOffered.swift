@@ -71,12 +71,18 @@ struct CredentialSchemeNotOffered: Rule {
 
     let needs: ChainTraits = [.rejected]
 
-    /// Schemes that clients take up because they are challenged for.
+    /// Whether clients take schemes up because they are challenged for.
     ///
     /// Servers accept tokens of other schemes without ever offering them.
-    private static let kinds: Set<AuthenticationScheme.Kind> = [.basic, .digest, .ntlm, .negotiate]
+    private static func areAskedFor(_ kind: AuthenticationScheme.Kind) -> Bool {
+        switch kind {
+        case .basic, .digest, .ntlm, .negotiate: true
+        case .kerberos, .bearer, .other: false
+        }
+    }
 
     func findings(in chain: Chain) -> Outcome {
+        guard let newest = chain.exchanges.last, isUnwanted(newest) else { return .clear }
         let refused = chain.exchanges.reversed().prefix(while: isUnwanted).reversed()
         guard let first = refused.first, let last = refused.last else { return .clear }
         // A single try of a client that can do nothing else is no obstinacy.
@@ -100,13 +106,13 @@ struct CredentialSchemeNotOffered: Rule {
     }
 
     private func isUnwanted(_ exchange: AuthenticationExchange) -> Bool {
-        guard exchange.outcome == .rejected, Self.kinds.contains(exchange.scheme.kind) else { return false }
+        guard exchange.outcome == .rejected, Self.areAskedFor(exchange.scheme.kind) else { return false }
         let offered = exchange.lastLeg.transaction.fields(for: exchange.target).schemes
         return !offered.isEmpty && !offered.contains(exchange.scheme)
     }
 
     /// Whether the client sends credentials of one of the offered schemes elsewhere.
-    private func isAble(_ used: Set<AuthenticationScheme>, _ exchange: AuthenticationExchange) -> Bool {
+    private func isAble(_ used: UsedSchemes, _ exchange: AuthenticationExchange) -> Bool {
         !used.isDisjoint(with: exchange.lastLeg.transaction.fields(for: exchange.target).schemes)
     }
 }

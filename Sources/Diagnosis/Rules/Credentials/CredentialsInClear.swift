@@ -49,26 +49,52 @@ struct CredentialsInClear: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.exposed]
+
     func findings(in chain: Chain) -> Outcome {
         guard !chain.space.origin.isLoopback else { return .notApplicable }
-        let exposed = chain.exchanges.filter { exchange in
-            let kind = exchange.scheme.kind
-            return (kind == .basic || kind == .bearer) && !exchange.lastLeg.transaction.isSecure
-        }.filter { !chain.connection(of: $0.lastLeg.transaction).server.address.isLoopback }
-        guard let first = exposed.first else { return .clear }
-        let isBehindTerminator = exposed.allSatisfy {
-            $0.lastLeg.transaction.request?.fields.text(of: .xForwardedProto)?.lowercased() == "https"
+        let exchanges = chain.exchanges
+        var first: AuthenticationExchange?
+        var exposed: [Transaction] = []
+        for index in exchanges.indices {
+            guard let transaction = exposure(of: exchanges[index], in: chain) else { continue }
+            if first == nil {
+                first = exchanges[index]
+                exposed.reserveCapacity(exchanges.count - index)
+            }
+            exposed.append(transaction)
         }
-        let what = first.scheme.kind == .basic ? "the Basic password of \(first.accountInQuotes)" : "a Bearer token"
-        let times = exposed.count == 1 ? "" : " in \(exposed.count) requests"
-        let message = "\(what) is sent without TLS\(times)"
+        guard let first else { return .clear }
+        let isBehindTerminator = exposed.allSatisfy {
+            $0.request?.fields.text(of: .xForwardedProto)?.lowercased() == "https"
+        }
+        var message = ""
+        // Every chain in clear has this message: it is to be put together in one place.
+        message.reserveCapacity(96)
+        if first.scheme.kind == .basic {
+            message += "the Basic password of "
+            message += first.accountInQuotes
+        } else {
+            message += "a Bearer token"
+        }
+        message += " is sent without TLS"
+        if exposed.count > 1 { message += " in \(exposed.count) requests" }
         return .found([
             page.finding(
                 message,
-                at: .request(first.lastLeg.transaction),
-                in: exposed.map(\.lastLeg.transaction),
+                at: .request(exposed[0]),
+                in: exposed,
                 severity: isBehindTerminator ? .note : .warning
             )
         ])
+    }
+
+    /// The request that exposes a reusable credential to whoever is on the way; `nil` where none does.
+    private func exposure(of exchange: AuthenticationExchange, in chain: Chain) -> Transaction? {
+        let kind = exchange.scheme.kind
+        guard kind == .basic || kind == .bearer else { return nil }
+        let transaction = exchange.lastLeg.transaction
+        guard !transaction.isSecure, !chain.connection(of: transaction).server.address.isLoopback else { return nil }
+        return transaction
     }
 }

@@ -72,6 +72,8 @@ struct HeaderTooLarge: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.sizeRefusal]
+
     /// The size from which a refusal that says "too large" is believed, and the one from which a plain 400 means it.
     private static let (statedLimit, usualLimit) = (4096, 8000)
     private static let retryWindow = 60.0

@@ -79,7 +79,7 @@ struct ManualAuthorizationPlusChallenge: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .basic]
+    let needs: ChainTraits = [.rejectedBasic]
 
     /// How quickly a loader repeats what it was refused, in seconds.
     private static let window = 1.0

@@ -79,6 +79,8 @@ struct RedirectDropsAuthorization: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.bareRefusal]
+
     func findings(in chain: Chain) -> Outcome {
         guard chain.target == .origin else { return .notApplicable }
         for entry in chain.entries where entry.transaction.isRefusedBare {
@@ -109,8 +111,10 @@ struct RedirectDropsAuthorization: Rule {
     /// The latest request with credentials that was redirected to what this one asks for, and that this one is the first to
     /// follow.
     private func redirect(to next: Transaction, in chain: Chain) -> Transaction? {
+        let client = chain.session.client
+        let earlier = chain.context.transactions(of: client, before: next, atMost: Self.window)
+        guard earlier.contains(where: \.isRedirectedWithCredentials) else { return nil }
         let resource = next.resource
-        let earlier = chain.context.transactions(of: chain.session.client, before: next, atMost: Self.window)
         for source in earlier.reversed() {
             if source.resource == resource { return nil }
             guard source.isRedirectedWithCredentials, source.redirectTarget == resource else { continue }
@@ -143,10 +147,11 @@ extension Transaction {
 
     /// Whether a request with credentials of its own is answered with a redirect.
     fileprivate var isRedirectedWithCredentials: Bool {
-        guard let status, [301, 302, 303, 307, 308].contains(status), let first = originFields.credentials.first else {
-            return false
+        switch status {
+        case 301, 302, 303, 307, 308:
+            originFields.credentials.first.map { !$0.scheme.requiresSameConnection } ?? false
+        default: false
         }
-        return !first.scheme.requiresSameConnection
     }
 
     /// What the request asks for.

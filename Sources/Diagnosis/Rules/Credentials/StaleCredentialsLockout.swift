@@ -89,17 +89,19 @@ struct StaleCredentialsLockout: Rule {
     /// How many refusals make a repetition, and within how many seconds.
     private static let limit = (count: 3, seconds: 300.0)
 
-    let needs: ChainTraits = [.rejected]
+    let needs: ChainTraits = [.repeatedRejection]
 
     func findings(in chain: Chain) -> Outcome {
         var refused: [String: [AuthenticationExchange]] = [:]
         var findings: [Finding] = []
         for (index, exchange) in chain.exchanges.enumerated() {
-            guard let fingerprint = exchange.fingerprint else { continue }
-            guard isRefusal(exchange), chain.digestFaults[index].subtracting([.noChallenge]).isEmpty else {
-                if exchange.outcome == .accepted { refused[fingerprint] = nil }
+            guard isRefusal(exchange), chain.digestFaults[index].subtracting(.noChallenge).isEmpty else {
+                if exchange.outcome == .accepted, !refused.isEmpty, let fingerprint = exchange.fingerprint {
+                    refused[fingerprint] = nil
+                }
                 continue
             }
+            guard let fingerprint = exchange.fingerprint else { continue }
             // Requests that were under way when a token was first refused are one event, not repetitions.
             if exchange.scheme.kind == .bearer, let earlier = refused[fingerprint]?.last?.lastLeg.transaction,
                 exchange.lastLeg.transaction.packet < earlier.responsePacket ?? 0

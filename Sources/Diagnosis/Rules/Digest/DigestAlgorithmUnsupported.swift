@@ -91,6 +91,7 @@ struct DigestAlgorithmUnsupported: Rule {
     }
 
     private func unanswered(in chain: Chain) -> Outcome {
+        guard chain.traits.contains(.unanswered) else { return .clear }
         let silent = chain.unansweredChallenges.filter {
             !chain.hasCredentials(after: $0.transaction) && !offersAnythingButNewDigest($0.transaction, chain.target)
         }.map(\.transaction)

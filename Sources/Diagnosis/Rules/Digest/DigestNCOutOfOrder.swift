@@ -68,7 +68,7 @@ struct DigestNCOutOfOrder: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault]
 
     /// How long one request can overtake another, in seconds.
     private static let window = 2.0

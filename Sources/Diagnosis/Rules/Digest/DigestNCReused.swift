@@ -79,7 +79,7 @@ struct DigestNCReused: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault]
 
     func findings(in chain: Chain) -> Outcome {
         // Where the nonce was never accepted, whatever made the server refuse its first answer is the reason.

@@ -75,7 +75,7 @@ struct DigestNCStartOrReset: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedDigestAnswers { !$0.isDisjoint(with: [.countStart, .countForm]) }

@@ -86,7 +86,7 @@ struct DigestNeedsCookie: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault]
 
     func findings(in chain: Chain) -> Outcome {
         // The quotes are forgiven by most servers, so they are no better explanation.

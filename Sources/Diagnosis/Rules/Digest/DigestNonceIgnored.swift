@@ -87,7 +87,7 @@ struct DigestNonceIgnored: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault]
 
     func findings(in chain: Chain) -> Outcome {
         // Here stale=true is no excuse: it says that the nonce is the fault.

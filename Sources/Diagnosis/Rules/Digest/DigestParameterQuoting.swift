@@ -60,7 +60,7 @@ struct DigestParameterQuoting: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault]
 
     private static let bare = ["algorithm", "qop", "nc"]
     private static let quoted = ["username", "realm", "nonce", "uri", "response", "cnonce", "opaque"]

@@ -48,7 +48,7 @@ struct DigestQOPListEchoed: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault]
 
     func findings(in chain: Chain) -> Outcome {
         chain.outcome(of: chain.refusedDigestAnswers(with: .qopList), as: page) { exchange in

@@ -66,7 +66,7 @@ struct DigestQOPMissing: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedDigestAnswers(with: .qopMissing)

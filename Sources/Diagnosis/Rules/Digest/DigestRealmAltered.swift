@@ -60,7 +60,7 @@ struct DigestRealmAltered: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault]
 
     func findings(in chain: Chain) -> Outcome {
         let byRealm = chain.refusedDigestAnswers(with: .realm)

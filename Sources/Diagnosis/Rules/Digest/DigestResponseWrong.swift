@@ -108,7 +108,7 @@ struct DigestResponseWrong: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.rejectedDigest]
 
     func findings(in chain: Chain) -> Outcome {
         guard !chain.context.proofs.isEmpty else { return .notApplicable }

@@ -90,7 +90,7 @@ struct DigestStaleLoop: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.rejectedDigest, .repeatedRejection]
 
     /// How many refusals in a row make a loop.
     private static let limit = 3

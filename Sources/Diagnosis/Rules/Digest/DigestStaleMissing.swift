@@ -79,7 +79,7 @@ struct DigestStaleMissing: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault, .accepted]
 
     func findings(in chain: Chain) -> Outcome {
         // From the last to the first, so that the next acceptance of each user is known.

@@ -51,7 +51,7 @@ struct DigestURIAbsolute: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault]
 
     func findings(in chain: Chain) -> Outcome {
         chain.outcome(of: chain.refusedDigestAnswers(with: .absoluteURI), as: page) { exchange in

@@ -71,7 +71,7 @@ struct DigestURIMismatch: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault]
 
     func findings(in chain: Chain) -> Outcome {
         // A missing uri is a malformed answer, not another uri.

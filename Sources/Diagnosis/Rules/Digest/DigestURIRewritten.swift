@@ -61,7 +61,7 @@ struct DigestURIRewritten: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.rejectedDigest]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.enumerated().filter { index, exchange in

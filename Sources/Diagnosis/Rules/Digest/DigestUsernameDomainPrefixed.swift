@@ -67,7 +67,7 @@ struct DigestUsernameDomainPrefixed: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedDigestAnswers(with: .domainPrefix)

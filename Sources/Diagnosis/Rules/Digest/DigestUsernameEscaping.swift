@@ -52,7 +52,7 @@ struct DigestUsernameEscaping: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .digest]
+    let needs: ChainTraits = [.digestFault]
 
     func findings(in chain: Chain) -> Outcome {
         chain.outcome(of: chain.refusedDigestAnswers(with: .escaping), as: page) { exchange in

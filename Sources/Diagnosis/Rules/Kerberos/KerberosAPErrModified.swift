@@ -81,7 +81,7 @@ struct KerberosAPErrModified: Rule {
         samples: ["negotiate-kerberos-refused"]
     )
 
-    let needs: ChainTraits = [.negotiate]
+    let needs: ChainTraits = [.negotiate, .failedTry]
 
     func findings(in chain: Chain) -> Outcome {
         page.outcome(chain.refusedTickets([31, 41])) { refused in

@@ -65,7 +65,7 @@ struct KerberosAPErrSkew: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.negotiate]
+    let needs: ChainTraits = [.negotiate, .failedTry]
 
     func findings(in chain: Chain) -> Outcome {
         page.outcome(chain.refusedTickets([37])) { refused in

@@ -67,7 +67,7 @@ struct KerberosEtypeOrKvno: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.negotiate]
+    let needs: ChainTraits = [.negotiate, .failedTry]
 
     /// ETYPE_NOSUPP, BAD_INTEGRITY, MODIFIED, BADKEYVER, NOKEY.
     ///

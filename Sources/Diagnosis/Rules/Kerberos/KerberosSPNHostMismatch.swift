@@ -77,7 +77,7 @@ struct KerberosSPNHostMismatch: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.negotiate]
+    let needs: ChainTraits = [.negotiate, .failedTry]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedTickets.filter { exchange in

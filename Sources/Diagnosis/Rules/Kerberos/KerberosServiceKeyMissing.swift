@@ -67,7 +67,7 @@ struct KerberosServiceKeyMissing: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.negotiate]
+    let needs: ChainTraits = [.negotiate, .failedTry]
 
     func findings(in chain: Chain) -> Outcome {
         page.outcome(chain.refusedTickets([35, 44, 45])) { refused in

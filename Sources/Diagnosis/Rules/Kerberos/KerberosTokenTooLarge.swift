@@ -86,7 +86,7 @@ struct KerberosTokenTooLarge: Rule {
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter { exchange in
             let leg = exchange.lastLeg
-            return exchange.scheme.kind == .negotiate && leg.ntlm == nil && size(of: leg) >= KerberosTokenTooLarge.limit
+            return exchange.scheme.kind == .negotiate && size(of: leg) >= KerberosTokenTooLarge.limit && leg.ntlm == nil
                 && isRefusedForSize(leg.transaction, in: chain) && !chain.isMadeGood(after: leg.transaction)
         }
         guard let first = refused.first?.lastLeg else { return .clear }

@@ -52,7 +52,7 @@ struct NTLM411LengthRequired: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected]
+    let needs: ChainTraits = [.rejected, .tokenScheme]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter(\.isConnectionBound).flatMap(\.legs).map(\.transaction).filter {

@@ -59,7 +59,7 @@ struct NTLMAnonymous: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm]
+    let needs: ChainTraits = [.namelessLogin]
 
     func findings(in chain: Chain) -> Outcome {
         let anonymous = chain.exchanges.filter { exchange in

@@ -95,7 +95,7 @@ struct NTLMBlobMalformed: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         for exchange in chain.refusedWholeNTLMHandshakes {

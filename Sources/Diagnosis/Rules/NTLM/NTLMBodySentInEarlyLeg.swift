@@ -55,7 +55,7 @@ struct NTLMBodySentInEarlyLeg: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.refusal]
+    let needs: ChainTraits = [.refusal, .tokenScheme]
 
     /// From which length on a body in vain is worth a word, in bytes.
     private static let limit = 65_536

@@ -119,7 +119,7 @@ struct NTLMConnClosedAfterChallenge: Rule {
         samples: ["ntlm-closed-after-challenge"]
     )
 
-    let needs: ChainTraits = [.refusal]
+    let needs: ChainTraits = [.refusal, .tokenScheme]
 
     func findings(in chain: Chain) -> Outcome {
         let closed = chain.exchanges.compactMap { closedChallenge(of: $0, in: chain) }

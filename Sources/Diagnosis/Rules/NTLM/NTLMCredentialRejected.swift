@@ -93,7 +93,7 @@ struct NTLMCredentialRejected: Rule {
         samples: ["ntlm-wrong-password"]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter { exchange in

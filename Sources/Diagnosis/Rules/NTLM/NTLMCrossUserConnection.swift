@@ -79,7 +79,7 @@ struct NTLMCrossUserConnection: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.refusal]
+    let needs: ChainTraits = [.refusal, .tokenScheme, .accepted]
 
     func findings(in chain: Chain) -> Outcome {
         for entry in chain.entries where entry.transaction.isServed {

@@ -126,7 +126,7 @@ struct NTLMDomainForm: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedNTLMHandshakes.filter { $0.connections.count == 1 }

@@ -78,7 +78,7 @@ struct NTLMEPAMismatch: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedTLSHandshakes {

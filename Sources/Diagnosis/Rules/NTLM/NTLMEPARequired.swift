@@ -86,7 +86,7 @@ struct NTLMEPARequired: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedTLSHandshakes { $0 == .absent }

@@ -76,7 +76,7 @@ struct NTLMEPAZeroBinding: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedTLSHandshakes { $0 == .zero }

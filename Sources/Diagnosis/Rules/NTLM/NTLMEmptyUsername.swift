@@ -71,7 +71,7 @@ struct NTLMEmptyUsername: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         let empty = chain.refusedNTLMHandshakes.compactMap(\.authenticate).filter {

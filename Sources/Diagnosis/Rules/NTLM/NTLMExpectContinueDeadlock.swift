@@ -64,7 +64,7 @@ struct NTLMExpectContinueDeadlock: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.refusal]
+    let needs: ChainTraits = [.refusal, .tokenScheme, .unfinished]
 
     func findings(in chain: Chain) -> Outcome {
         let stuck = chain.exchanges.filter { exchange in

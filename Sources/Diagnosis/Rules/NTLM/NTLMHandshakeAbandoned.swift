@@ -111,6 +111,7 @@ struct NTLMHandshakeAbandoned: Rule {
     let needs: ChainTraits = [.refusal]
 
     func findings(in chain: Chain) -> Outcome {
+        guard !chain.traits.isDisjoint(with: [.tokenScheme, .unanswered]) else { return .clear }
         let waiting = waitingChallenges(in: chain)
         guard let last = waiting.last, !chain.hasCredentials(after: last), !chain.isMadeGood(after: last) else {
             return .clear
@@ -136,14 +137,14 @@ struct NTLMHandshakeAbandoned: Rule {
 
     /// The responses after which it is the client's turn in a handshake that never ends.
     private func waitingChallenges(in chain: Chain) -> [Transaction] {
-        let begun = chain.exchanges.filter { $0.authenticate == nil && $0.lastLeg.continuation?.ntlm != nil }
+        let begun = chain.exchanges.filter { $0.lastLeg.continuation?.ntlm != nil && $0.authenticate == nil }
             .map(\.lastLeg.transaction).filter { !chain.isEndedByServer(after: $0) }
         return begun.isEmpty ? bareOffers(in: chain) : begun
     }
 
     /// The bare challenges of a server that offers NTLM and nothing else, to a client that was never let in.
     private func bareOffers(in chain: Chain) -> [Transaction] {
-        guard !chain.space.isProxy, !chain.timeline.contains(where: { $0.kind == .accepted }) else { return [] }
+        guard !chain.space.isProxy, !chain.traits.contains(.success) else { return [] }
         return chain.unansweredChallenges.map(\.transaction).filter { transaction in
             let schemes = transaction.fields(for: chain.target).schemes
             return !schemes.isEmpty && schemes.allSatisfy { $0.kind == .ntlm }

@@ -86,7 +86,7 @@ struct NTLMIdentityChange: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm]
+    let needs: ChainTraits = [.severalLogins]
 
     func findings(in chain: Chain) -> Outcome {
         var last: [Int: AuthenticationExchange] = [:]

@@ -67,7 +67,7 @@ struct NTLMKeyExchWithoutSign: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedWholeNTLMHandshakes.filter {

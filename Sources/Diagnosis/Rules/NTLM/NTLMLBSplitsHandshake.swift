@@ -120,7 +120,7 @@ struct NTLMLBSplitsHandshake: Rule {
         samples: ["ntlm-handshake-split"]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedNTLMHandshakes

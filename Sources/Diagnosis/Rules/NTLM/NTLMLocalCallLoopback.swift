@@ -66,7 +66,7 @@ struct NTLMLocalCallLoopback: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm]
+    let needs: ChainTraits = [.namelessLogin]
 
     func findings(in chain: Chain) -> Outcome {
         let local = chain.exchanges.compactMap(\.authenticate).filter { $0.message.isLocalCall }.map(\.leg.transaction)

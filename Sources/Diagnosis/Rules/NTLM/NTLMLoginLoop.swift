@@ -80,7 +80,7 @@ struct NTLMLoginLoop: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake, .repeatedRejection]
 
     /// How many refusals within how many seconds make a loop.
     private static let limit = (count: 3, seconds: 60.0)

@@ -73,7 +73,7 @@ struct NTLMMICMissing: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         let unprotected = chain.refusedWholeNTLMHandshakes.filter { exchange in

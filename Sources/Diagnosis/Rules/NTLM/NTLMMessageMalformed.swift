@@ -87,7 +87,7 @@ struct NTLMMessageMalformed: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm]
+    let needs: ChainTraits = [.ntlm, .failedTry]
 
     func findings(in chain: Chain) -> Outcome {
         for exchange in chain.exchanges where exchange.isNTLM && isRefused(exchange) {

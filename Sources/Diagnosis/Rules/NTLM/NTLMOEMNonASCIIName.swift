@@ -91,7 +91,7 @@ struct NTLMOEMNonASCIIName: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         for exchange in chain.refusedWholeNTLMHandshakes {

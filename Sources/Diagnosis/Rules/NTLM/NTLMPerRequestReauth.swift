@@ -100,7 +100,7 @@ struct NTLMPerRequestReauth: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .refusal]
+    let needs: ChainTraits = [.refusal, .severalLogins]
 
     private struct Login: Hashable {
         let connection: Int

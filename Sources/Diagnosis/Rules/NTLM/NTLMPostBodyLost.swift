@@ -75,11 +75,12 @@ struct NTLMPostBodyLost: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .refusal]
+    let needs: ChainTraits = [.ntlm, .refusal, .accepted]
 
     func findings(in chain: Chain) -> Outcome {
         let emptied = chain.exchanges.filter { exchange in
-            exchange.authenticate != nil && exchange.outcome == .accepted && exchange.lastLeg.transaction.isEmptyUpload
+            exchange.isNTLM && exchange.outcome == .accepted && exchange.lastLeg.transaction.isEmptyUpload
+                && exchange.authenticate != nil
                 && exchange.transactions.dropLast().contains { $0.isSameUpload(as: exchange.lastLeg.transaction) }
         }.map(\.lastLeg.transaction)
         guard let first = emptied.first else { return .clear }

@@ -60,7 +60,7 @@ struct NTLMProxyNoKeepalive: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.proxy, .refusal]
+    let needs: ChainTraits = [.proxy, .refusal, .tokenScheme]
 
     func findings(in chain: Chain) -> Outcome {
         let closed = chain.exchanges.filter { $0.authenticate == nil && $0.outcome != .accepted }

@@ -106,12 +106,12 @@ struct NTLMSubresourceNewConnection: Rule {
         samples: ["ntlm-subresources-refused"]
     )
 
-    let needs: ChainTraits = [.refusal]
+    let needs: ChainTraits = [.unanswered, .accepted, .tokenScheme]
 
     func findings(in chain: Chain) -> Outcome {
         let accepted = chain.exchanges.filter { $0.outcome == .accepted && $0.isConnectionBound }
         guard let login = accepted.last else { return .notApplicable }
-        let lastSuccess = chain.timeline.last { $0.kind == .accepted }?.transaction ?? login.lastLeg.transaction
+        let lastSuccess = chain.lastSuccess?.transaction ?? login.lastLeg.transaction
         let loggedIn = Set(accepted.flatMap(\.connections))
         let silent = chain.finalFailures.filter { event in
             event.kind == .unanswered && !loggedIn.contains(event.transaction.connection)

@@ -97,7 +97,7 @@ struct NTLMTargetNameMismatch: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm]
+    let needs: ChainTraits = [.targetName]
 
     func findings(in chain: Chain) -> Outcome {
         for exchange in chain.exchanges {

@@ -64,7 +64,7 @@ struct NTLMThroughPlainProxy: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.refusal]
+    let needs: ChainTraits = [.refusal, .tokenScheme]
 
     func findings(in chain: Chain) -> Outcome {
         guard chain.target == .origin else { return .notApplicable }

@@ -96,7 +96,7 @@ struct NTLMTimestampSkew: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     /// The difference that servers are known to refuse, and ticks of 100 ns since 1601-01-01 in a second.
     private static let (limit, ticks) = (1800, UInt64(10_000_000))

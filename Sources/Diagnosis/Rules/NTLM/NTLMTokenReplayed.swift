@@ -86,7 +86,7 @@ struct NTLMTokenReplayed: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm]
+    let needs: ChainTraits = [.ntlm, .refusal]
 
     func findings(in chain: Chain) -> Outcome {
         var first: [Secret<[UInt8]>: (message: AuthenticateMessage, transaction: Transaction)] = [:]

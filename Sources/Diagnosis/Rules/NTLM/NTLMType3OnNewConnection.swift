@@ -104,7 +104,7 @@ struct NTLMType3OnNewConnection: Rule {
         samples: ["ntlm-answer-on-new-connection"]
     )
 
-    let needs: ChainTraits = [.ntlm]
+    let needs: ChainTraits = [.splitHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         let split = chain.exchanges.filter {

@@ -79,7 +79,7 @@ struct NTLMV1Response: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm]
+    let needs: ChainTraits = [.weakResponse]
 
     func findings(in chain: Chain) -> Outcome {
         let weak = chain.exchanges.filter { exchange in

@@ -73,7 +73,7 @@ struct NTLMV2ToV1OnlyServer: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedWholeNTLMHandshakes.filter { exchange in

@@ -77,7 +77,7 @@ struct NTLMWorkstationName: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.ntlm, .rejected]
+    let needs: ChainTraits = [.refusedHandshake]
 
     /// What libraries call themselves where nobody gives a name, and what curl writes, which is seen every day.
     private static let (libraryNames, usualNames) = (["go-ntlmssp", "python"], ["workstation", ""])

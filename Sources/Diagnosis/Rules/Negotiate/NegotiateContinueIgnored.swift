@@ -89,7 +89,7 @@ struct NegotiateContinueIgnored: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.negotiate]
+    let needs: ChainTraits = [.negotiate, .unfinished]
 
     func findings(in chain: Chain) -> Outcome {
         let ignored = chain.ignoredContinuations

@@ -90,6 +90,7 @@ struct NegotiateMechMismatch: Rule {
     let needs: ChainTraits = [.negotiate]
 
     func findings(in chain: Chain) -> Outcome {
+        guard !chain.traits.isDisjoint(with: [.unfinished, .rejectedNegotiate]) else { return .clear }
         if let finding = otherMechanism(in: chain) { return .found([finding]) }
         let negotiate = chain.exchanges.filter { $0.scheme.kind == .negotiate }
         guard !negotiate.contains(where: { $0.outcome == .accepted && $0.lastLeg.hasBareTicket }) else { return .clear }

@@ -53,7 +53,7 @@ struct NegotiateMutualAuthMissing: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.negotiate]
+    let needs: ChainTraits = [.negotiate, .accepted]
 
     func findings(in chain: Chain) -> Outcome {
         guard !chain.space.isProxy else { return .notApplicable }
@@ -62,8 +62,8 @@ struct NegotiateMutualAuthMissing: Rule {
             guard exchange.outcome == .accepted, let status = transaction.status, (200..<300).contains(status) else {
                 return false
             }
-            return exchange.apReq?.message.requiresMutual == true
-                && !transaction.originFields.challenges.contains { $0.token68 != nil }
+            return !transaction.originFields.challenges.contains { $0.token68 != nil }
+                && exchange.apReq?.message.requiresMutual == true
         }.map(\.lastLeg.transaction)
         guard let first = unproven.first else { return .clear }
         if let incompleteness = chain.incompleteness(of: unproven) { return .cannotTell(incompleteness) }

@@ -89,7 +89,7 @@ struct NegotiateNTLMFallback: Rule {
         samples: ["negotiate-ntlm-fallback"]
     )
 
-    let needs: ChainTraits = [.negotiate, .rejected]
+    let needs: ChainTraits = [.rejectedNegotiate]
 
     func findings(in chain: Chain) -> Outcome {
         let negotiate = chain.exchanges.filter { $0.scheme.kind == .negotiate }

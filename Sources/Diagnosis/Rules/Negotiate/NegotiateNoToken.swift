@@ -92,7 +92,7 @@ struct NegotiateNoToken: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.refusal]
+    let needs: ChainTraits = [.unanswered]
 
     func findings(in chain: Chain) -> Outcome {
         guard !chain.space.isProxy, chain.exchanges.isEmpty else { return .notApplicable }

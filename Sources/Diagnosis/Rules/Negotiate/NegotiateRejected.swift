@@ -102,7 +102,7 @@ struct NegotiateRejected: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.negotiate]
+    let needs: ChainTraits = [.negotiate, .failedTry]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.exchanges.filter { exchange in

@@ -74,6 +74,8 @@ struct CaptivePortal: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.redirect]
+
     /// How many of the client's transactions around a redirect are looked at, and how long they may lie apart, in seconds.
     private static let window = (count: 64, seconds: 60.0)
 

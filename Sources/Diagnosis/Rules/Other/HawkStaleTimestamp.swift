@@ -63,7 +63,7 @@ struct HawkStaleTimestamp: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.rejected, .otherScheme]
+    let needs: ChainTraits = [.rejectedOther]
 
     /// How far a client's clock may be off, in seconds: the usual tolerance of servers.
     private static let tolerance = 60

@@ -66,7 +66,7 @@ struct ProxyAuthStateLeak: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.refusal]
+    let needs: ChainTraits = [.refusal, .failure]
 
     func findings(in chain: Chain) -> Outcome {
         guard chain.target == .origin else { return .notApplicable }

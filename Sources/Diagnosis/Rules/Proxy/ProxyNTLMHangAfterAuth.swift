@@ -64,7 +64,7 @@ struct ProxyNTLMHangAfterAuth: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.proxy, .unfinished]
+    let needs: ChainTraits = [.proxy, .unfinished, .tokenScheme]
 
     /// How long nothing may move, in seconds.
     private static let patience = 20.0

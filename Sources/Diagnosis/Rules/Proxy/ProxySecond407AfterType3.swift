@@ -66,7 +66,7 @@ struct ProxySecond407AfterType3: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.proxy, .ntlm, .rejected]
+    let needs: ChainTraits = [.proxy, .refusedHandshake]
 
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.refusedNTLMHandshakes.filter { $0.ntlmChallenge != nil && !$0.hasVisibleNTLMFault }

@@ -88,7 +88,7 @@ struct ATSCleartext: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.tls]
+    let needs: ChainTraits = [.tls, .redirect]
 
     /// How long the client must have gone on elsewhere, in seconds.
     private static let patience = 10.0

@@ -86,6 +86,8 @@ struct HTTP11RequiredNotRetried: Rule {
         ]
     )
 
+    let needs: ChainTraits = [.unansweredStream]
+
     func findings(in chain: Chain) -> Outcome {
         let refused = chain.entries.lazy.map(\.transaction).filter { chain.http11RequiredPacket(for: $0) != nil }
         guard let first = refused.first else { return .clear }

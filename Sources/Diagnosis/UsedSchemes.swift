@@ -1,0 +1,41 @@
+import AuthScanSchemes
+
+/// The schemes of which a client sent credentials.
+///
+/// The schemes with a decoder are one bit each: they are all that most captures have.
+struct UsedSchemes: Sendable {
+    private var kinds: UInt8 = 0
+    private var others: Set<AuthenticationScheme> = []
+
+    /// Adds a scheme.
+    mutating func insert(_ scheme: AuthenticationScheme) {
+        if let bit = UsedSchemes.bit(of: scheme.kind) { kinds |= bit } else { others.insert(scheme) }
+    }
+
+    /// Adds the schemes of another set.
+    mutating func formUnion(_ other: UsedSchemes) {
+        kinds |= other.kinds
+        if !other.others.isEmpty { others.formUnion(other.others) }
+    }
+
+    /// Whether the client sent credentials of a scheme.
+    func contains(_ scheme: AuthenticationScheme) -> Bool {
+        UsedSchemes.bit(of: scheme.kind).map { kinds & $0 != 0 } ?? others.contains(scheme)
+    }
+
+    /// Whether the client sent credentials of none of some schemes.
+    func isDisjoint(with schemes: [AuthenticationScheme]) -> Bool { !schemes.contains { contains($0) } }
+
+    /// The bit of a kind that has one scheme alone; `nil` for `.other`.
+    private static func bit(of kind: AuthenticationScheme.Kind) -> UInt8? {
+        switch kind {
+        case .basic: 1
+        case .digest: 2
+        case .ntlm: 4
+        case .negotiate: 8
+        case .kerberos: 16
+        case .bearer: 32
+        case .other: nil
+        }
+    }
+}
