@@ -9,7 +9,7 @@ import AuthScanBytes
 final class SecuredStreams {
     let session: TLSSession
     /// The streams inside, *a* → *b* and *b* → *a*.
-    var inner = [MessageStream(), MessageStream()]
+    var inner = (MessageStream(), MessageStream())
     var hasNotedClient = false
 
     init(session: TLSSession) { self.session = session }
@@ -43,27 +43,79 @@ extension TransactionAssembler {
         _ chunk: StreamChunk,
         _ tracker: inout ConnectionTracker
     ) {
+        let unread = min(streams[chunk.stream].remaining, bytes.byteCount - position)
+        streams[chunk.stream].remaining -= unread
+        position += unread
+        guard position < bytes.byteCount else { return }
         guard let layer = secured[Int(streams[chunk.stream].layer)] else { return position = bytes.byteCount }
-        let session = layer.session
-        while let content = session.next(bytes, at: &position, chunk) {
+        let direction = layer.session.directions[chunk.stream & 1]
+        if direction.appendMiddle(bytes, at: &position) { return }
+        direction.passable = passableBytes(layer, chunk.stream)
+        while let content = layer.session.next(bytes, at: &position, chunk) {
             noteClient(layer, chunk, &tracker)
             var inner = chunk
             // The content's last byte counts as sent with its record's last byte: acknowledgements cover both at once.
             inner.sequence = chunk.sequence.advanced(by: position - content.count)
-            let plaintext = material.takePlaintext()
-            withInner(layer, chunk) { assembler in
-                if content.lost > 0 { assembler.receiveGap(content.lost, inner, &tracker) }
-                assembler.beginKnownProtocol(session, inner, &tracker)
-                guard assembler.streams[chunk.stream].mode != .opaque else { return }
-                withBytes(of: plaintext) {
-                    let bytes = $0.extracting(0..<content.count)
-                    assembler.noteCertificateWords(in: bytes, inner.stream)
-                    assembler.consume(bytes, inner, &tracker)
+            withInner(layer, chunk) {
+                if content.isUnseen {
+                    $0.passUnseen(content.count, inner, &tracker)
+                } else {
+                    $0.receive(content, of: layer.session, inner, &tracker)
                 }
             }
-            material.giveBack(plaintext)
+            direction.passable = passableBytes(layer, chunk.stream)
         }
+        streams[chunk.stream].remaining = direction.takeUnread()
         noteClient(layer, chunk, &tracker)
+    }
+
+    /// Reads what was decrypted.
+    private mutating func receive(
+        _ content: TLSPlaintext,
+        of session: TLSSession,
+        _ chunk: StreamChunk,
+        _ tracker: inout ConnectionTracker
+    ) {
+        if content.lost > 0 { receiveGap(content.lost, chunk, &tracker) }
+        beginKnownProtocol(session, chunk, &tracker)
+        guard streams[chunk.stream].mode != .opaque else { return }
+        let plaintext = material.takePlaintext()
+        withBytes(of: plaintext) {
+            let bytes = $0.extracting(0..<content.count)
+            noteCertificateWords(in: bytes, chunk.stream)
+            consume(bytes, chunk, &tracker)
+        }
+        material.giveBack(plaintext)
+    }
+
+    /// How many of the next bytes inside a TLS connection nobody would look at.
+    private func passableBytes(_ layer: SecuredStreams, _ stream: Int) -> Int {
+        let inner = stream & 1 == 0 ? layer.inner.0 : layer.inner.1
+        guard kdcBodies.isEmpty, !mayHoldCertificateWords(inner) else { return 0 }
+        switch inner.mode {
+        case .body, .chunkData: return inner.remaining
+        case .untilClose, .opaque: return .max
+        case .start, .head, .chunkSize, .chunkExtension, .chunkEnd, .trailers, .resync, .secured, .http2, .kdc: return 0
+        }
+    }
+
+    /// Notes bytes of a body that were not decrypted.
+    private mutating func passUnseen(_ count: Int, _ chunk: StreamChunk, _ tracker: inout ConnectionTracker) {
+        let stream = chunk.stream
+        switch streams[stream].mode {
+        case .opaque: break
+        case .untilClose: noteBody(count, chunk)
+        case .body where count <= streams[stream].remaining:
+            streams[stream].remaining -= count
+            noteBody(count, chunk)
+            if streams[stream].remaining == 0 { endMessage(stream, isComplete: true) }
+        case .chunkData where count <= streams[stream].remaining:
+            streams[stream].remaining -= count
+            noteBody(count, chunk)
+            if streams[stream].remaining == 0 { streams[stream].mode = .chunkEnd }
+        // What the other side said, while the record was under way, has ended the body.
+        default: receiveGap(count, chunk, &tracker)
+        }
     }
 
     /// Once a hello has told who the client is, the whole connection knows.
@@ -75,11 +127,18 @@ extension TransactionAssembler {
 
     /// Looks for what the page of a refusal says of certificates, where it comes in records of its own.
     private mutating func noteCertificateWords(in bytes: RawSpan, _ stream: Int) {
+        guard mayHoldCertificateWords(streams[stream]) else { return }
         let index = Int(streams[stream].transaction)
-        guard index >= 0, streams[stream].kind == .responses, let status = transactions[index].response?.status,
-            CertificateNotice.isPossible(status), transactions[index].response?.bodyBytes == 0
-        else { return }
         transactions[index].response?.certificateNotice = CertificateNotice.find(in: bytes)
+    }
+
+    /// Whether a direction is where the page of a refusal begins.
+    private func mayHoldCertificateWords(_ stream: MessageStream) -> Bool {
+        let index = Int(stream.transaction)
+        guard index >= 0, stream.kind == .responses, let status = transactions[index].response?.status else {
+            return false
+        }
+        return CertificateNotice.isPossible(status) && transactions[index].response?.bodyBytes == 0
     }
 
     /// HTTP/2 that was agreed upon needs no preface to be recognised: the server may speak first.
@@ -110,11 +169,18 @@ extension TransactionAssembler {
     }
 
     private mutating func exchange(_ layer: SecuredStreams, _ first: Int) {
-        for offset in 0...1 { swap(&layer.inner[offset], &streams[first + offset]) }
+        let inner = layer.inner
+        layer.inner = (streams[first], streams[first + 1])
+        streams[first] = inner.0
+        streams[first + 1] = inner.1
     }
 
     mutating func receiveSecuredGap(_ count: Int, _ chunk: StreamChunk) {
-        secured[Int(streams[chunk.stream].layer)]?.session.directions[chunk.stream & 1].receiveGap(count)
+        let stream = chunk.stream
+        guard let direction = secured[Int(streams[stream].layer)]?.session.directions[stream & 1] else { return }
+        direction.giveBack(streams[stream].remaining)
+        streams[stream].remaining = 0
+        direction.receiveGap(count)
     }
 
     /// One direction of a TLS connection ended.
