@@ -91,7 +91,8 @@ extension TransactionAssembler {
     /// How many of the next bytes inside a TLS connection nobody would look at.
     private func passableBytes(_ layer: SecuredStreams, _ stream: Int) -> Int {
         let inner = stream & 1 == 0 ? layer.inner.0 : layer.inner.1
-        guard kdcBodies.isEmpty, !mayHoldCertificateWords(inner) else { return 0 }
+        guard kdcBodies.isEmpty else { return 0 }
+        if inner.kind == .responses, mayHoldCertificateWords(inner.transaction) { return 0 }
         switch inner.mode {
         case .body, .chunkData: return inner.remaining
         case .untilClose, .opaque: return .max
@@ -127,18 +128,21 @@ extension TransactionAssembler {
 
     /// Looks for what the page of a refusal says of certificates, where it comes in records of its own.
     private mutating func noteCertificateWords(in bytes: RawSpan, _ stream: Int) {
-        guard mayHoldCertificateWords(streams[stream]) else { return }
-        let index = Int(streams[stream].transaction)
-        transactions[index].response?.certificateNotice = CertificateNotice.find(in: bytes)
+        guard streams[stream].kind == .responses else { return }
+        noteCertificateWords(in: bytes, ofResponse: streams[stream].transaction)
     }
 
-    /// Whether a direction is where the page of a refusal begins.
-    private func mayHoldCertificateWords(_ stream: MessageStream) -> Bool {
-        let index = Int(stream.transaction)
-        guard index >= 0, stream.kind == .responses, let status = transactions[index].response?.status else {
-            return false
-        }
-        return CertificateNotice.isPossible(status) && transactions[index].response?.bodyBytes == 0
+    /// Looks for what the page of a refusal says of certificates in its first bytes.
+    mutating func noteCertificateWords(in bytes: RawSpan, ofResponse transaction: Int32) {
+        guard mayHoldCertificateWords(transaction) else { return }
+        transactions[Int(transaction)].response?.certificateNotice = CertificateNotice.find(in: bytes)
+    }
+
+    /// Whether the body of a response is the page of a refusal, of which nothing was read yet.
+    @inline(__always)
+    private func mayHoldCertificateWords(_ transaction: Int32) -> Bool {
+        guard transaction >= 0, let status = transactions[Int(transaction)].response?.status else { return false }
+        return CertificateNotice.isPossible(status) && transactions[Int(transaction)].response?.bodyBytes == 0
     }
 
     /// HTTP/2 that was agreed upon needs no preface to be recognised: the server may speak first.

@@ -43,7 +43,7 @@ final class RecordDecryptor {
     /// The part of the last record's nonce that travelled with it.
     private var lastNonce: UInt64?
     /// Whether the last record that was tried opened: the keys are right, and the records are counted right.
-    private var isProven = false
+    private(set) var isProven = false
 
     // Used again for each record, so that none allocates.
     private var nonce: [UInt8]

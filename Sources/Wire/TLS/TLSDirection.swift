@@ -252,6 +252,14 @@ final class TLSDirection {
         if isProtected { decryptor?.noteLoss(upTo: 0) }
     }
 
+    /// Notes a whole record that does not open although the keys are right: it is damaged, or its vector was lost (TLS 1.0).
+    ///
+    /// It counts as one that may be missing, so that the next one opens.
+    func noteDamaged(_ length: Int) {
+        lostBytes += length
+        decryptor?.noteLoss(upTo: 1)
+    }
+
     private func search(lost count: Int) {
         lostBytes += count
         state = .searching

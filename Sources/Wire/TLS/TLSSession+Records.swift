@@ -32,8 +32,10 @@ extension TLSSession {
         if direction.passable > 0, let count = direction.unseenContent(record) {
             return passOver(count, nonce: nil, chunk, direction)
         }
+        let isProven = direction.decryptor?.isProven ?? false
         guard let content = open(record, direction) else {
             noteOpaque(type, record.byteCount, chunk, direction)
+            if isProven { direction.noteDamaged(record.byteCount) }
             return nil
         }
         return receive(content, chunk, direction)
