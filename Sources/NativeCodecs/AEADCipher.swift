@@ -59,7 +59,8 @@ public final class AEADCipher {
     private let key: [UInt8]
     // SAFETY: the context is owned by this object alone, from `init` to `deinit`.
     private let context: OpaquePointer
-    private var tag: [UInt8]
+    /// Decrypts single blocks; made for whoever asks.
+    private lazy var blocks = CounterCipher(algorithm, key: key)
 
     /// Prepares decryption with a key; `nil` where its length is not the algorithm's, or libcrypto refuses.
     public init?(_ algorithm: Algorithm, key: [UInt8]) {
@@ -68,7 +69,6 @@ public final class AEADCipher {
         self.algorithm = algorithm
         self.key = key
         unsafe self.context = unsafe context
-        tag = [UInt8](repeating: 0, count: algorithm.tagBytes)
         // SAFETY: the context is fresh, and the key as long as the cipher asks.
         let isReady = unsafe EVP_DecryptInit_ex(context, algorithm.cipher, nil, algorithm.isCCM ? nil : key, nil) == 1
         guard isReady else { return nil }
@@ -88,14 +88,14 @@ public final class AEADCipher {
     ///   - output: Must be at least as long as the ciphertext; holds no secret of use where the tag is wrong.
     /// - Returns: The length of the plaintext; `nil` where the tag is wrong or the lengths cannot be.
     public func open(_ sealed: RawSpan, nonce: [UInt8], additionalData: [UInt8], into output: inout [UInt8]) -> Int? {
-        let count = sealed.byteCount - tag.count
+        let count = sealed.byteCount - algorithm.tagBytes
         guard count >= 0, output.count >= count, nonce.count == AEADCipher.nonceBytes else { return nil }
         // SAFETY: libcrypto reads the sealed bytes and writes `count` bytes; both lengths were checked, and the pointers do
         // not leave the closures.
         let isAuthentic = unsafe sealed.withUnsafeBytes { input in
-            for index in tag.indices { unsafe tag[index] = input[count + index] }
-            return unsafe output.withUnsafeMutableBufferPointer { target in
-                let source = unsafe input.baseAddress?.assumingMemoryBound(to: UInt8.self)
+            unsafe output.withUnsafeMutableBufferPointer { target in
+                // A tag has bytes, so that there are some.
+                guard let source = unsafe input.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return false }
                 if algorithm.isCCM {
                     return unsafe openCCM(source, count, nonce, additionalData, target.baseAddress)
                 }
@@ -105,38 +105,55 @@ public final class AEADCipher {
         return isAuthentic ? count : nil
     }
 
+    /// Decrypts as much of a message's end as it takes to find its last byte that is not zero, and authenticates nothing.
+    ///
+    /// - Parameters:
+    ///   - sealed: The ciphertext and its tag.
+    ///   - nonce: Twelve bytes.
+    /// - Returns: The byte and its offset in the plaintext; `nil` where the last block has zeros alone, and with CCM.
+    public func unauthenticatedEnd(of sealed: RawSpan, nonce: [UInt8]) -> (offset: Int, byte: UInt8)? {
+        let count = sealed.byteCount - algorithm.tagBytes
+        guard count > 0, let blocks else { return nil }
+        let number = (count - 1) / blocks.blockBytes
+        let start = number * blocks.blockBytes
+        let end = blocks.decrypt(sealed.extracting(start..<count), block: number, nonce: nonce)
+        return end.lastIndex { $0 != 0 }.map { (start + $0, end[$0]) }
+    }
+
     /// GCM and ChaCha20-Poly1305: the tag is checked at the end.
     private func openStream(
-        _ source: UnsafePointer<UInt8>?,
+        _ source: UnsafePointer<UInt8>,
         _ count: Int,
         _ nonce: [UInt8],
         _ additionalData: [UInt8],
         _ target: UnsafeMutablePointer<UInt8>?
     ) -> Bool {
         var length: Int32 = 0
-        var rest = [UInt8](repeating: 0, count: 0)
-        // SAFETY: see `open`; the tag is as long as stated, and finishing such a cipher writes nothing.
+        var rest: UInt8 = 0
+        // SAFETY: see `open`; the tag follows the message and is only read, and finishing such a cipher writes nothing.
+        let tag = unsafe UnsafeMutableRawPointer(mutating: source + count)
         guard unsafe EVP_DecryptInit_ex(context, nil, nil, nil, nonce) == 1,
             unsafe EVP_DecryptUpdate(context, nil, &length, additionalData, Int32(additionalData.count)) == 1,
             unsafe count == 0 || EVP_DecryptUpdate(context, target, &length, source, Int32(count)) == 1,
-            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1
+            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(algorithm.tagBytes), tag) == 1
         else { return false }
         return unsafe EVP_DecryptFinal_ex(context, &rest, &length) == 1
     }
 
     /// CCM: the lengths and the tag are stated before the message, and decryption itself checks it.
     private func openCCM(
-        _ source: UnsafePointer<UInt8>?,
+        _ source: UnsafePointer<UInt8>,
         _ count: Int,
         _ nonce: [UInt8],
         _ additionalData: [UInt8],
         _ target: UnsafeMutablePointer<UInt8>?
     ) -> Bool {
         var length: Int32 = 0
-        // SAFETY: see `open`; the key has the cipher's length.
+        // SAFETY: see `open`; the tag follows the message and is only read, and the key has the cipher's length.
+        let tag = unsafe UnsafeMutableRawPointer(mutating: source + count)
         guard unsafe EVP_DecryptInit_ex(context, algorithm.cipher, nil, nil, nil) == 1,
             unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_IVLEN, Int32(nonce.count), nil) == 1,
-            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1,
+            unsafe EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(algorithm.tagBytes), tag) == 1,
             unsafe EVP_DecryptInit_ex(context, nil, nil, key, nonce) == 1,
             unsafe EVP_DecryptUpdate(context, nil, &length, nil, Int32(count)) == 1,
             unsafe EVP_DecryptUpdate(context, nil, &length, additionalData, Int32(additionalData.count)) == 1

@@ -27,6 +27,14 @@ public enum HashFunction: Sendable {
         }
     }
 
+    /// The length of the blocks that it reads, in bytes.
+    var blockBytes: Int {
+        switch self {
+        case .md5, .sha1, .sha256: 64
+        case .sha384, .sha512, .sha512Truncated256: 128
+        }
+    }
+
     var algorithm: OpaquePointer? {
         // SAFETY: libcrypto returns pointers to constants.
         switch self {

@@ -75,6 +75,55 @@ private func span<Result>(_ bytes: [UInt8], _ body: (RawSpan) -> Result) -> Resu
         )
     }
 
+    /// RFC 8439 §2.8.2; test case 4 of "The Galois/Counter Mode of Operation (GCM)", appendix B.
+    @Test("the end of a message is read without the rest")
+    func readsTheEnd() {
+        let chaCha = Self.end(
+            .chaCha20Poly1305,
+            key: "808182838485868788898a8b8c8d8e8f909192939495969798999a9b9c9d9e9f",
+            nonce: "070000004041424344454647",
+            // The last of two blocks, and something in the place of the first and of the tag.
+            sealed: [UInt8](repeating: 7, count: 64)
+                + bytes(
+                    hex:
+                        """
+                        92ddbd7f2d778b8c9803aee328091b58fab324e4fad675945585808b4831d7bc3ff4def08e4b7a9de576d26586cec64b6116
+                        """
+                ) + [UInt8](repeating: 7, count: 16)
+        )
+        #expect(chaCha?.offset == 113)
+        #expect(chaCha?.byte == UInt8(ascii: "."))
+        let gcm = Self.end(
+            .aes128GCM,
+            key: "feffe9928665731c6d6a8f9467308308",
+            nonce: "cafebabefacedbaddecaf888",
+            sealed: [UInt8](repeating: 7, count: 48) + bytes(hex: "1ba30b396a0aac973d58e091")
+                + [UInt8](repeating: 7, count: 16)
+        )
+        #expect(gcm?.offset == 59)
+        #expect(gcm?.byte == 0x39)
+    }
+
+    @Test("an end of zeros says nothing, nor does one that is not there, nor CCM")
+    func findsNoEnd() {
+        let zeros = String(repeating: "0", count: 32)
+        let nonce = String(repeating: "0", count: 24)
+        let sealed = bytes(hex: "0388dace60b6a392f328c2b971b2fe78ab6e47d42cec13bdf53a67b21257bddf")
+        #expect(Self.end(.aes128GCM, key: zeros, nonce: nonce, sealed: sealed) == nil)
+        #expect(Self.end(.aes128GCM, key: zeros, nonce: nonce, sealed: Array(sealed.prefix(16))) == nil)
+        #expect(Self.end(.aes128CCM, key: zeros, nonce: nonce, sealed: sealed) == nil)
+    }
+
+    private static func end(
+        _ algorithm: AEADCipher.Algorithm,
+        key: String,
+        nonce: String,
+        sealed: [UInt8]
+    ) -> (offset: Int, byte: UInt8)? {
+        let cipher = AEADCipher(algorithm, key: bytes(hex: key))
+        return span(sealed) { cipher?.unauthenticatedEnd(of: $0, nonce: bytes(hex: nonce)) }
+    }
+
     @Test("a key of another length is refused")
     func refusesKeys() { #expect(AEADCipher(.aes256GCM, key: [UInt8](repeating: 0, count: 16)) == nil) }
 }

@@ -31,7 +31,7 @@ public enum CertificateNotice: UInt8, Sendable {
 
 extension RawSpan {
     /// Whether a literal, which is not empty, lies somewhere inside.
-    fileprivate func contains(_ literal: StaticString) -> Bool {
+    func contains(_ literal: StaticString) -> Bool {
         let first = literal.withBytes { $0.byte(0) }
         var position = 0
         while let start = firstIndex(of: first, from: position) {

@@ -24,7 +24,7 @@ struct MessageStream {
         case resync
         /// Nothing that is read.
         case opaque
-        /// A byte of a TLS record; `layer` says of which connection.
+        /// A byte of a TLS record; `layer` says of which connection. `remaining` bytes are to come that nobody looks at.
         case secured
         /// A byte of an HTTP/2 frame; `layer` says of which connection.
         case http2
@@ -75,7 +75,7 @@ struct MessageStream {
     /// Whether the chunk-size line has a digit yet.
     var hasDigit = false
     private var index: Int32 = -1
-    /// What is left of the body or chunk, or the size or length so far; see `Mode`.
+    /// What is left of the body, chunk or record, or the size or length so far; see `Mode`.
     var remaining = 0
 }
 

@@ -22,7 +22,7 @@ extension TransactionAssembler {
 
     /// Notes bytes of a body beside its message.
     @inline(__always)
-    private mutating func noteBody(_ count: Int, _ chunk: StreamChunk) {
+    mutating func noteBody(_ count: Int, _ chunk: StreamChunk) {
         noteBody(count, of: streams[chunk.stream].transaction, chunk)
     }
 

@@ -58,9 +58,12 @@ extension TransactionAssembler {
         while let event = direction.next(bytes, at: &position, chunk) {
             switch event {
             case .data(let header, let count, let isLast):
+                let content = bytes.extracting((position - count)..<position)
                 if !kdcBodies.isEmpty {
-                    let content = bytes.extracting((position - count)..<position)
                     keepBody(content, header, session, isRequest: side(chunk) == .client)
+                }
+                if isReadingTLS, let stream = session.streams[header.stream], side(chunk) == .server {
+                    noteCertificateWords(in: content, ofResponse: stream.transaction)
                 }
                 receiveData(header, count, isLast, session, chunk)
             case .frame(let header): receiveFrame(header, direction, session, chunk)

@@ -9,7 +9,7 @@ import AuthScanBytes
 final class SecuredStreams {
     let session: TLSSession
     /// The streams inside, *a* → *b* and *b* → *a*.
-    var inner = [MessageStream(), MessageStream()]
+    var inner = (MessageStream(), MessageStream())
     var hasNotedClient = false
 
     init(session: TLSSession) { self.session = session }
@@ -42,27 +42,79 @@ extension TransactionAssembler {
         at position: inout Int,
         _ chunk: StreamChunk
     ) {
+        let unread = min(streams[chunk.stream].remaining, bytes.byteCount - position)
+        streams[chunk.stream].remaining -= unread
+        position += unread
+        guard position < bytes.byteCount else { return }
         guard let layer = secured[Int(streams[chunk.stream].layer)] else { return position = bytes.byteCount }
-        let session = layer.session
-        while let content = session.next(bytes, at: &position, chunk) {
+        let direction = layer.session.directions[chunk.stream & 1]
+        if direction.appendMiddle(bytes, at: &position) { return }
+        direction.passable = passableBytes(layer, chunk.stream)
+        while let content = layer.session.next(bytes, at: &position, chunk) {
             noteClient(layer, chunk)
             var inner = chunk
             // The content's last byte counts as sent with its record's last byte: acknowledgements cover both at once.
             inner.sequence = chunk.sequence.advanced(by: position - content.count)
-            let plaintext = material.takePlaintext()
-            withInner(layer, chunk) { assembler in
-                if content.lost > 0 { assembler.receiveGap(content.lost, inner) }
-                assembler.beginKnownProtocol(session, inner)
-                guard assembler.streams[chunk.stream].mode != .opaque else { return }
-                withBytes(of: plaintext) {
-                    let bytes = $0.extracting(0..<content.count)
-                    assembler.noteCertificateWords(in: bytes, inner.stream)
-                    assembler.consume(bytes, inner)
+            withInner(layer, chunk) {
+                if content.isUnseen {
+                    $0.passUnseen(content.count, inner)
+                } else {
+                    $0.receive(content, of: layer.session, inner)
                 }
             }
-            material.giveBack(plaintext)
+            direction.passable = passableBytes(layer, chunk.stream)
         }
+        streams[chunk.stream].remaining = direction.takeUnread()
         noteClient(layer, chunk)
+    }
+
+    /// Reads what was decrypted.
+    private mutating func receive(
+        _ content: TLSPlaintext,
+        of session: TLSSession,
+        _ chunk: StreamChunk
+    ) {
+        if content.lost > 0 { receiveGap(content.lost, chunk) }
+        beginKnownProtocol(session, chunk)
+        guard streams[chunk.stream].mode != .opaque else { return }
+        let plaintext = material.takePlaintext()
+        withBytes(of: plaintext) {
+            let bytes = $0.extracting(0..<content.count)
+            noteCertificateWords(in: bytes, chunk.stream)
+            consume(bytes, chunk)
+        }
+        material.giveBack(plaintext)
+    }
+
+    /// How many of the next bytes inside a TLS connection nobody would look at.
+    private func passableBytes(_ layer: SecuredStreams, _ stream: Int) -> Int {
+        let inner = stream & 1 == 0 ? layer.inner.0 : layer.inner.1
+        guard kdcBodies.isEmpty else { return 0 }
+        if inner.kind == .responses, mayHoldCertificateWords(inner.transaction) { return 0 }
+        switch inner.mode {
+        case .body, .chunkData: return inner.remaining
+        case .untilClose, .opaque: return .max
+        case .start, .head, .chunkSize, .chunkExtension, .chunkEnd, .trailers, .resync, .secured, .http2, .kdc: return 0
+        }
+    }
+
+    /// Notes bytes of a body that were not decrypted.
+    private mutating func passUnseen(_ count: Int, _ chunk: StreamChunk) {
+        let stream = chunk.stream
+        switch streams[stream].mode {
+        case .opaque: break
+        case .untilClose: noteBody(count, chunk)
+        case .body where count <= streams[stream].remaining:
+            streams[stream].remaining -= count
+            noteBody(count, chunk)
+            if streams[stream].remaining == 0 { endMessage(stream, isComplete: true) }
+        case .chunkData where count <= streams[stream].remaining:
+            streams[stream].remaining -= count
+            noteBody(count, chunk)
+            if streams[stream].remaining == 0 { streams[stream].mode = .chunkEnd }
+        // What the other side said, while the record was under way, has ended the body.
+        default: receiveGap(count, chunk)
+        }
     }
 
     /// Once a hello has told who the client is, the whole connection knows.
@@ -74,11 +126,21 @@ extension TransactionAssembler {
 
     /// Looks for what the page of a refusal says of certificates, where it comes in records of its own.
     private mutating func noteCertificateWords(in bytes: RawSpan, _ stream: Int) {
-        let index = Int(streams[stream].transaction)
-        guard index >= 0, streams[stream].kind == .responses, let status = transactions[index].response?.status,
-            CertificateNotice.isPossible(status), transactions[index].response?.bodyBytes == 0
-        else { return }
-        transactions[index].response?.certificateNotice = CertificateNotice.find(in: bytes)
+        guard streams[stream].kind == .responses else { return }
+        noteCertificateWords(in: bytes, ofResponse: streams[stream].transaction)
+    }
+
+    /// Looks for what the page of a refusal says of certificates in its first bytes.
+    mutating func noteCertificateWords(in bytes: RawSpan, ofResponse transaction: Int32) {
+        guard mayHoldCertificateWords(transaction) else { return }
+        transactions[Int(transaction)].response?.certificateNotice = CertificateNotice.find(in: bytes)
+    }
+
+    /// Whether the body of a response is the page of a refusal, of which nothing was read yet.
+    @inline(__always)
+    private func mayHoldCertificateWords(_ transaction: Int32) -> Bool {
+        guard transaction >= 0, let status = transactions[Int(transaction)].response?.status else { return false }
+        return CertificateNotice.isPossible(status) && transactions[Int(transaction)].response?.bodyBytes == 0
     }
 
     /// HTTP/2 that was agreed upon needs no preface to be recognised: the server may speak first.
@@ -108,11 +170,18 @@ extension TransactionAssembler {
     }
 
     private mutating func exchange(_ layer: SecuredStreams, _ first: Int) {
-        for offset in 0...1 { swap(&layer.inner[offset], &streams[first + offset]) }
+        let inner = layer.inner
+        layer.inner = (streams[first], streams[first + 1])
+        streams[first] = inner.0
+        streams[first + 1] = inner.1
     }
 
     mutating func receiveSecuredGap(_ count: Int, _ chunk: StreamChunk) {
-        secured[Int(streams[chunk.stream].layer)]?.session.directions[chunk.stream & 1].receiveGap(count)
+        let stream = chunk.stream
+        guard let direction = secured[Int(streams[stream].layer)]?.session.directions[stream & 1] else { return }
+        direction.giveBack(streams[stream].remaining)
+        streams[stream].remaining = 0
+        direction.receiveGap(count)
     }
 
     /// One direction of a TLS connection ended.

@@ -54,12 +54,14 @@ extension CipherSuite {
 
     private var namedProtection: Protection? {
         // The names are made of the parts' names: TLS_<key exchange>_WITH_<cipher>_<hash>, TLS_<cipher>_<hash> in TLS 1.3.
-        let name = description
-        if let aead = CipherSuite.aeads.first(where: { name.contains($0.name) }) { return .aead(aead.algorithm) }
+        // As bytes, among which parts are found much quicker than in a String.
+        let name = Array(description.utf8)
+        func has(_ part: StaticString) -> Bool { withBytes(of: name) { $0.contains(part) } }
+        if let aead = CipherSuite.aeads.first(where: { has($0.name) }) { return .aead(aead.algorithm) }
         guard let hash = macHash else { return nil }
-        if name.contains("_WITH_NULL_") || isIntegrityOnly { return .null(hash) }
-        if name.contains("_WITH_RC4_128_") { return .rc4(hash) }
-        return CipherSuite.blockCiphers.first { name.contains($0.name) }.map { .cbc($0.algorithm, hash) }
+        if has("_WITH_NULL_") || isIntegrityOnly { return .null(hash) }
+        if has("_WITH_RC4_128_") { return .rc4(hash) }
+        return CipherSuite.blockCiphers.first { has($0.name) }.map { .cbc($0.algorithm, hash) }
     }
 
     /// Whether it is a suite of TLS 1.3 that authenticates records and does not encrypt them.
@@ -67,13 +69,13 @@ extension CipherSuite {
     /// - Source: RFC 9150 §4.
     var isIntegrityOnly: Bool { rawValue == 0xC0B4 || rawValue == 0xC0B5 }
 
-    private static let aeads: [(name: String, algorithm: AEADCipher.Algorithm)] = [
+    private static let aeads: [(name: StaticString, algorithm: AEADCipher.Algorithm)] = [
         ("AES_128_GCM", .aes128GCM), ("AES_256_GCM", .aes256GCM), ("AES_128_CCM_8", .aes128CCM8),
         ("AES_256_CCM_8", .aes256CCM8), ("AES_128_CCM", .aes128CCM), ("AES_256_CCM", .aes256CCM),
         ("CHACHA20_POLY1305", .chaCha20Poly1305),
     ]
 
-    private static let blockCiphers: [(name: String, algorithm: CBCCipher.Algorithm)] = [
+    private static let blockCiphers: [(name: StaticString, algorithm: CBCCipher.Algorithm)] = [
         ("AES_128_CBC", .aes128), ("AES_256_CBC", .aes256), ("3DES_EDE_CBC", .tripleDES), ("_WITH_DES_CBC", .des),
         ("CAMELLIA_128_CBC", .camellia128), ("CAMELLIA_256_CBC", .camellia256),
     ]

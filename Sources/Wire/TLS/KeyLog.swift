@@ -52,7 +52,7 @@ public struct KeyLog: Sendable {
 
     private var secrets: [UInt8] = []
     private var rows: [Row] = []
-    private var rowsByKey: [[UInt8]: Int32] = [:]
+    private var rowsByKey: [ByteKey: Int32] = [:]
     /// The line whose end has not arrived.
     private var carried: [UInt8] = []
     /// Whether the rest of an overlong line is still to be passed over.
@@ -216,6 +216,7 @@ extension KeyLog {
             secretsLeftOut += 1
             return
         }
+        let key = ByteKey(key)
         let following = rowsByKey[key] ?? -1
         rowsByKey[key] = Int32(rows.count)
         rows.append(
@@ -231,11 +232,11 @@ extension KeyLog {
     }
 
     /// Whether anything is known of the session whose ClientHello has this random.
-    func knows(_ random: [UInt8]) -> Bool { rowsByKey[random] != nil }
+    func knows(_ random: [UInt8]) -> Bool { rowsByKey[ByteKey(random)] != nil }
 
     /// A secret, the last one written where the log has several of a kind; `nil` where it has none.
     func secret(_ label: Label, of key: [UInt8]) -> [UInt8]? {
-        var row = rowsByKey[key] ?? -1
+        var row = rowsByKey[ByteKey(key)] ?? -1
         while row >= 0 {
             let found = rows[Int(row)]
             if found.label == label { return Array(secrets[Int(found.start)..<(Int(found.start) + Int(found.length))]) }

@@ -6,13 +6,18 @@ enum KeySchedule {
     ///
     /// - Source: RFC 8446 §7.1; RFC 5869 §2.3.
     static func expandLabel(_ secret: [UInt8], _ label: String, count: Int, _ hash: HashFunction) -> [UInt8] {
+        KeyedHash(hash, key: secret).map { expandLabel($0, label, count: count) } ?? []
+    }
+
+    /// HKDF-Expand-Label with an empty context, of a secret that several keys are derived from.
+    static func expandLabel(_ secret: KeyedHash, _ label: String, count: Int) -> [UInt8] {
         let name = Array("tls13 \(label)".utf8)
         let information = [UInt8(count >> 8), UInt8(count & 0xFF), UInt8(name.count)] + name + [0]
         var output: [UInt8] = []
         var block: [UInt8] = []
         var counter: UInt8 = 1
         while output.count < count {
-            block = hash.hmac(of: block + information + [counter], key: secret)
+            block = secret.hash(of: block + information + [counter])
             // A library that refuses the function gives nothing.
             guard !block.isEmpty else { break }
             output += block
@@ -44,13 +49,14 @@ enum KeySchedule {
 
     /// P_hash.
     private static func expand(_ secret: [UInt8], _ seed: [UInt8], count: Int, _ hash: HashFunction) -> [UInt8] {
+        // A library that refuses the function gives nothing.
+        guard let keyedHash = KeyedHash(hash, key: secret) else { return [] }
         var output: [UInt8] = []
         var input = seed
         while output.count < count {
-            input = hash.hmac(of: input, key: secret)
-            // A library that refuses the function gives nothing.
+            input = keyedHash.hash(of: input)
             guard !input.isEmpty else { break }
-            output += hash.hmac(of: input + seed, key: secret)
+            output += keyedHash.hash(of: input + seed)
         }
         return Array(output.prefix(count))
     }

@@ -21,6 +21,8 @@ final class RecordDecryptor {
     /// The first bytes of a record.
     static let headerBytes = 5
     private static let explicitNonceBytes = 8
+    /// The header, and what may travel between it and what is encrypted.
+    static let longestStart = headerBytes + explicitNonceBytes
 
     private let method: Method
     /// The vector of an AEAD (the fixed part alone where the rest travels along), or the last block of CBC.
@@ -40,6 +42,8 @@ final class RecordDecryptor {
     private var mayLack: UInt64 = 0
     /// The part of the last record's nonce that travelled with it.
     private var lastNonce: UInt64?
+    /// Whether the last record that was tried opened: the keys are right, and the records are counted right.
+    private(set) var isProven = false
 
     // Used again for each record, so that none allocates.
     private var nonce: [UInt8]
@@ -54,9 +58,11 @@ final class RecordDecryptor {
     init?(trafficSecret: [UInt8], suite: CipherSuite) {
         guard case .aead(let algorithm)? = suite.protection else { return nil }
         let hash = suite.scheduleHash
-        guard trafficSecret.count == hash.byteCount else { return nil }
-        let key = KeySchedule.expandLabel(trafficSecret, "key", count: algorithm.keyBytes, hash)
-        vector = KeySchedule.expandLabel(trafficSecret, "iv", count: AEADCipher.nonceBytes, hash)
+        guard trafficSecret.count == hash.byteCount, let secret = KeyedHash(hash, key: trafficSecret) else {
+            return nil
+        }
+        let key = KeySchedule.expandLabel(secret, "key", count: algorithm.keyBytes)
+        vector = KeySchedule.expandLabel(secret, "iv", count: AEADCipher.nonceBytes)
         guard let cipher = AEADCipher(algorithm, key: key) else { return nil }
         method = .implicitNonce(cipher, isTLS13: true)
         macKey = []
@@ -143,6 +149,7 @@ final class RecordDecryptor {
             }
         }
         keepLastBlock(of: record)
+        isProven = false
         return nil
     }
 
@@ -154,13 +161,14 @@ final class RecordDecryptor {
         keepLastBlock(of: record)
         sequence = sequence &+ skipped &+ 1
         mayLack = 0
+        isProven = true
         lastNonce = travellingNonce(record)
         return (opened.type, opened.count, Int(skipped))
     }
 
     /// The part of the nonce that travels with a record.
-    private func travellingNonce(_ record: RawSpan) -> UInt64? {
-        guard case .explicitNonce = method, record.byteCount >= RecordDecryptor.headerBytes + 8 else { return nil }
+    func travellingNonce(_ record: RawSpan) -> UInt64? {
+        guard case .explicitNonce = method, record.byteCount >= RecordDecryptor.longestStart else { return nil }
         return record.bigEndian64(RecordDecryptor.headerBytes)
     }
 
@@ -184,6 +192,42 @@ final class RecordDecryptor {
     }
 }
 
+// MARK: - Records that need not be opened
+
+// What nobody reads need not be decrypted, as long as the records are counted and it is known for sure what they hold. That they are
+// authentic stays unproven, until the next one that opens proves that all of them were counted.
+
+extension RecordDecryptor {
+    /// How long the content of the next record is, told by the record's length, header included; `nil` where that does not tell.
+    ///
+    /// Before TLS 1.3 an AEAD adds as many bytes to each record, and the content's type stands in clear.
+    func statedContent(length: Int) -> Int? {
+        guard isProven, mayLack == 0, length >= overhead else { return nil }
+        switch method {
+        case .implicitNonce(_, isTLS13: false), .explicitNonce: return length - overhead
+        case .implicitNonce, .cbc, .stream, .null: return nil
+        }
+    }
+
+    /// What type of content the next record holds, and how much, told by its last bytes; `nil` where they do not tell.
+    ///
+    /// TLS 1.3 encrypts the type, and may pad the content: both show at the end, which is decrypted alone.
+    ///
+    /// - Source: RFC 8446 §5.4.
+    func hiddenContent(_ record: RawSpan) -> (type: UInt8, count: Int)? {
+        guard isProven, mayLack == 0, case .implicitNonce(let cipher, isTLS13: true) = method else { return nil }
+        fillNonce(sequence)
+        let sealed = record.extracting(RecordDecryptor.headerBytes..<record.byteCount)
+        return cipher.unauthenticatedEnd(of: sealed, nonce: nonce).map { (type: $0.byte, count: $0.offset) }
+    }
+
+    /// Counts a record that was passed over; `nonce` is the part of the nonce that travelled with it.
+    func passOver(nonce: UInt64?) {
+        sequence &+= 1
+        lastNonce = nonce
+    }
+}
+
 // MARK: - AEAD
 
 extension RecordDecryptor {
@@ -194,10 +238,7 @@ extension RecordDecryptor {
         _ isTLS13: Bool,
         _ output: inout [UInt8]
     ) -> (type: UInt8, count: Int)? {
-        for index in 0..<8 {
-            nonce[4 + index] = vector[4 + index] ^ UInt8(truncatingIfNeeded: number >> (56 - 8 * index))
-        }
-        for index in 0..<4 { nonce[index] = vector[index] }
+        fillNonce(number)
         let sealed = record.extracting(RecordDecryptor.headerBytes..<record.byteCount)
         guard isTLS13 else {
             fillAdditionalData(record, number, count: sealed.byteCount - 16)
@@ -211,6 +252,14 @@ extension RecordDecryptor {
         // RFC 8446 §5.4: content, its type, and any number of zeros.
         while count > 0, output[count - 1] == 0 { count -= 1 }
         return count > 0 ? (output[count - 1], count - 1) : (0, 0)
+    }
+
+    /// The nonce of a record that brings no part of it along.
+    private func fillNonce(_ number: UInt64) {
+        for index in 0..<4 { nonce[index] = vector[index] }
+        for index in 0..<8 {
+            nonce[4 + index] = vector[4 + index] ^ UInt8(truncatingIfNeeded: number >> (56 - 8 * index))
+        }
     }
 
     private func openExplicit(

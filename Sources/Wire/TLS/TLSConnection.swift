@@ -36,7 +36,7 @@ public struct TLSConnection: Sendable {
         case handshakeMissing
         /// Some of its records were decrypted.
         case partial
-        /// All of its records were decrypted.
+        /// All of its records were decrypted, but for such as hold nothing but the inside of a body.
         case complete
     }
 

@@ -16,8 +16,8 @@ final class TLSDirection {
         let secret: [UInt8]
     }
 
-    /// The record that is being put together, header included.
-    var record: [UInt8] = []
+    /// The record that is being put together.
+    var record = PartialRecord()
     /// Bytes that were taken for a record and are looked through again.
     var replay: [UInt8] = []
     /// Where reading stands.
@@ -52,12 +52,71 @@ final class TLSDirection {
     /// The last record, where it is as long as an alert and cannot be read.
     var possibleAlert: (packet: Int, time: Timestamp)?
 
+    /// How many bytes of content may pass unseen, as whoever reads the content says before each record.
+    var passable = 0
+
+    /// A record that is passed over unopened: it holds nothing but content that nobody looks at.
+    struct UnseenRecord: Equatable {
+        /// Its length, header included.
+        let length: Int
+        /// The length of its content.
+        let count: Int
+        /// The part of the nonce that travels with it; `nil` where none does.
+        let nonce: UInt64?
+        /// How many of its bytes are to come.
+        var rest: Int
+    }
+
+    /// A record of which some bytes are there.
+    struct PartialRecord {
+        /// What there is of it, header included.
+        private(set) var bytes: [UInt8] = []
+        /// How many bytes are to come; 0 as long as the header is not whole.
+        private(set) var missing = 0
+
+        var count: Int { bytes.count }
+        var isEmpty: Bool { bytes.isEmpty }
+
+        /// Takes the next bytes of the header.
+        mutating func appendHeader(_ source: RawSpan, at position: inout Int) {
+            let count = min(RecordDecryptor.headerBytes - bytes.count, source.byteCount - position)
+            append(count, of: source, at: &position)
+        }
+
+        /// The header is whole, and says how long the record is.
+        mutating func begin(length: Int) {
+            missing = length - bytes.count
+            bytes.reserveCapacity(length)
+        }
+
+        /// Takes bytes from behind the header, as many as are there; `true` where the record is whole with them.
+        mutating func append(_ source: RawSpan, at position: inout Int) -> Bool {
+            let count = min(missing, source.byteCount - position)
+            append(count, of: source, at: &position)
+            missing -= count
+            return missing == 0
+        }
+
+        private mutating func append(_ count: Int, of source: RawSpan, at position: inout Int) {
+            bytes.append(source.extracting(position..<(position + count)))
+            position += count
+        }
+
+        /// Forgets the bytes, and keeps their room.
+        mutating func removeAll() {
+            bytes.removeAll(keepingCapacity: true)
+            missing = 0
+        }
+    }
+
     /// Where reading stands.
     enum State: Equatable {
         /// At a record, or inside one.
         case records
         /// Inside a record that cannot be read, or whose beginning is lost; so many bytes are left.
         case passing(Int)
+        /// Inside a record that is not opened, because nobody looks at its content.
+        case unseen(UnseenRecord)
         /// Nobody knows where the next record starts.
         case searching
         /// Nothing more is read.
@@ -101,6 +160,24 @@ final class TLSDirection {
         return isProtected ? nil : TLSDirection.oldHelloLength(bytes, at: offset)
     }
 
+    /// The record at `offset`, of that length, where it may pass unopened; `nil` where it must be opened.
+    func unseenRecord(_ bytes: RawSpan, at offset: Int, length: Int) -> UnseenRecord? {
+        guard bytes.byte(offset) == ContentType.applicationData, lostBytes == 0,
+            bytes.byteCount - offset >= RecordDecryptor.longestStart,
+            let decryptor, let count = decryptor.statedContent(length: length), (1...passable).contains(count)
+        else { return nil }
+        let start = bytes.extracting(offset..<(offset + RecordDecryptor.longestStart))
+        return UnseenRecord(length: length, count: count, nonce: decryptor.travellingNonce(start), rest: length)
+    }
+
+    /// The length of the content of a whole record of TLS 1.3 that may pass unopened; `nil` where it must be opened.
+    func unseenContent(_ record: RawSpan) -> Int? {
+        guard lostBytes == 0, let content = decryptor?.hiddenContent(record),
+            content.type == ContentType.applicationData, (1...passable).contains(content.count)
+        else { return nil }
+        return content.count
+    }
+
     /// Whether there are keys that may open its records.
     var mayOpen: Bool { decryptor != nil || !epochs.isEmpty }
 
@@ -111,18 +188,49 @@ final class TLSDirection {
         case .ended: return
         case .searching: lostBytes += record.count + count
         case .passing(let rest): lose(count, ofRest: rest)
+        case .unseen(let record):
+            lostBytes += record.length - record.rest
+            lose(count, ofRest: record.rest)
         case .records:
-            let known = record.count >= RecordDecryptor.headerBytes
-            let length = known ? withBytes(of: record) { unitLength($0, at: 0) } : nil
-            if let length {
-                lostBytes += record.count
-                lose(count, ofRest: length - record.count)
-            } else {
-                lostBytes += record.count
-                search(lost: count)
-            }
+            lostBytes += record.count
+            if record.missing > 0 { lose(count, ofRest: record.missing) } else { search(lost: count) }
         }
-        record.removeAll(keepingCapacity: true)
+        record.removeAll()
+    }
+
+    /// Hands the bytes ahead over that nobody looks at, all but the last one, with which a record ends; returns how many they are.
+    func takeUnread() -> Int {
+        switch state {
+        case .passing(let rest):
+            state = .passing(1)
+            lostBytes += rest - 1
+            return rest - 1
+        case .unseen(var record):
+            let count = record.rest - 1
+            record.rest = 1
+            state = .unseen(record)
+            return count
+        case .records, .searching, .ended: return 0
+        }
+    }
+
+    /// Takes bytes back that were handed over and have not come.
+    func giveBack(_ count: Int) {
+        switch state {
+        case .passing(let rest):
+            state = .passing(rest + count)
+            lostBytes -= count
+        case .unseen(var record):
+            record.rest += count
+            state = .unseen(record)
+        case .records, .searching, .ended: break
+        }
+    }
+
+    /// Adds bytes to the record that is being put together where it does not end with them; `false` where it does, or there is none.
+    func appendMiddle(_ bytes: RawSpan, at position: inout Int) -> Bool {
+        guard state == .records, record.missing > bytes.byteCount - position else { return false }
+        return !record.append(bytes, at: &position)
     }
 
     /// Loses bytes of a record of which so many are left.
@@ -142,6 +250,14 @@ final class TLSDirection {
         state = .records
         lostRecords += 1
         if isProtected { decryptor?.noteLoss(upTo: 0) }
+    }
+
+    /// Notes a whole record that does not open although the keys are right: it is damaged, or its vector was lost (TLS 1.0).
+    ///
+    /// It counts as one that may be missing, so that the next one opens.
+    func noteDamaged(_ length: Int) {
+        lostBytes += length
+        decryptor?.noteLoss(upTo: 1)
     }
 
     private func search(lost count: Int) {

@@ -20,9 +20,9 @@ final class TLSMaterial {
     /// What the last opened record holds, at the start.
     private var plaintext: [UInt8] = []
     /// Chains by the bytes that they were sent as.
-    private var chains: [ArraySlice<UInt8>: [Certificate]] = [:]
+    private var chains: [ByteKey: [Certificate]] = [:]
     /// Master secrets by the session identifier or ticket that resumes them.
-    private var masterSecrets: [[UInt8]: [UInt8]] = [:]
+    private var masterSecrets: [ByteKey: [UInt8]] = [:]
 
     /// How many chains, and master secrets, are remembered.
     private static let memory = 4096
@@ -43,19 +43,22 @@ final class TLSMaterial {
 
     /// The certificates of a message's body, decoded once for all connections that show them.
     func chain(_ body: ArraySlice<UInt8>, version: TLSVersion) -> [Certificate]? {
-        if let known = chains[body] { return known }
+        let key = ByteKey(Array(body))
+        if let known = chains[key] { return known }
         // A damaged message shows no certificate.
         guard let message = try? CertificateMessage(body, version: version) else { return nil }
         let chain = Certificate.chain(message.certificates)
-        if chains.count < TLSMaterial.memory { chains[body] = chain }
+        if chains.count < TLSMaterial.memory { chains[key] = chain }
         return chain
     }
 
     func remember(_ masterSecret: [UInt8], for key: [UInt8]) {
-        if !key.isEmpty, masterSecrets.count < TLSMaterial.memory { masterSecrets[key] = masterSecret }
+        if !key.isEmpty, masterSecrets.count < TLSMaterial.memory { masterSecrets[ByteKey(key)] = masterSecret }
     }
 
-    func masterSecret(for key: [UInt8]) -> [UInt8]? { key.isEmpty ? nil : masterSecrets[key] }
+    func masterSecret(for key: [UInt8]) -> [UInt8]? {
+        key.isEmpty ? nil : masterSecrets[ByteKey(key)]
+    }
 
     /// Decrypts a premaster secret with whichever private key fits.
     ///

@@ -28,11 +28,14 @@ extension TLSSession {
             return nil
         }
         guard type == ContentType.applicationData || direction.isProtected else { return nil }
-        if type == ContentType.applicationData, facts.firstRequestPacket == nil || facts.renegotiation != nil {
-            noteContent(chunk)
+        if type == ContentType.applicationData { noteContent(chunk) }
+        if direction.passable > 0, let count = direction.unseenContent(record) {
+            return passOver(count, nonce: nil, chunk, direction)
         }
+        let isProven = direction.decryptor?.isProven ?? false
         guard let content = open(record, direction) else {
             noteOpaque(type, record.byteCount, chunk, direction)
+            if isProven { direction.noteDamaged(record.byteCount) }
             return nil
         }
         return receive(content, chunk, direction)
@@ -40,12 +43,25 @@ extension TLSSession {
 
     /// Content came: the client's first one is its request.
     private func noteContent(_ chunk: StreamChunk) {
-        guard !isTLS13 else { return }
+        guard facts.firstRequestPacket == nil || facts.renegotiation != nil, !isTLS13 else { return }
         if side(of: chunk.stream & 1) == .server {
             facts.renegotiation?.isFollowedByContent = true
         } else if facts.firstRequestPacket == nil {
             facts.firstRequestPacket = chunk.packet
         }
+    }
+
+    /// Counts a record that holds only content that nobody looks at.
+    func passOver(
+        _ count: Int,
+        nonce: UInt64?,
+        _ chunk: StreamChunk,
+        _ direction: TLSDirection
+    ) -> TLSPlaintext {
+        noteContent(chunk)
+        direction.decryptor?.passOver(nonce: nonce)
+        direction.openedRecords += 1
+        return TLSPlaintext(count: count, isUnseen: true)
     }
 
     /// Whether a record is not protected.

@@ -6,6 +6,8 @@ struct TLSPlaintext: Equatable {
     var lost = 0
     /// How many bytes there are.
     var count: Int
+    /// Whether they were not decrypted, because nobody looks at them.
+    var isUnseen = false
 }
 
 /// Follows one TLS connection through its records: what the handshake says, and the content where there are keys.
@@ -95,6 +97,12 @@ final class TLSSession {
                 position += count
                 direction.lostBytes += count
                 if count == rest { direction.loseRecord() } else { direction.state = .passing(rest - count) }
+            case .unseen(var record):
+                let count = min(record.rest, bytes.byteCount - position)
+                position += count
+                record.rest -= count
+                direction.state = record.rest == 0 ? .records : .unseen(record)
+                if record.rest == 0 { return passOver(record.count, nonce: record.nonce, chunk, direction) }
             case .searching:
                 if let content = search(bytes, at: &position, chunk, direction) { return content }
             case .records:
@@ -116,6 +124,10 @@ final class TLSSession {
                 direction.state = .searching
                 return nil
             }
+            if direction.passable > 0, let record = direction.unseenRecord(bytes, at: position, length: length) {
+                direction.state = .unseen(record)
+                return nil
+            }
             if position + length <= bytes.byteCount {
                 position += length
                 return process(bytes.extracting((position - length)..<position), chunk, direction)
@@ -130,7 +142,7 @@ final class TLSSession {
         }
         let isWhole = collect(bytes, at: &position, direction)
         // The header was read, and is one.
-        if direction.record.count > RecordDecryptor.headerBytes, side(of: chunk.stream & 1) == .server {
+        if direction.record.missing > 0, side(of: chunk.stream & 1) == .server {
             facts.hasServerRecords = true
         }
         return isWhole ? withCollectedRecord(direction) { process($0, chunk, direction) } : nil
@@ -138,40 +150,28 @@ final class TLSSession {
 
     /// Adds to the record that is being put together; `true` once it is whole.
     private func collect(_ bytes: RawSpan, at position: inout Int, _ direction: TLSDirection) -> Bool {
-        while position < bytes.byteCount {
-            var wanted = RecordDecryptor.headerBytes
-            if direction.record.count >= wanted {
-                let length = withBytes(of: direction.record) { direction.unitLength($0, at: 0) }
-                guard let length else {
-                    // The next header may begin within these bytes.
-                    skipCandidate(direction)
-                    direction.state = .searching
-                    return false
-                }
-                wanted = length
-                direction.record.reserveCapacity(length)
+        if direction.record.missing == 0 {
+            direction.record.appendHeader(bytes, at: &position)
+            guard direction.record.count == RecordDecryptor.headerBytes else { return false }
+            guard let length = withBytes(of: direction.record.bytes, { direction.unitLength($0, at: 0) }) else {
+                // The next header may begin within these bytes.
+                skipCandidate(direction)
+                direction.state = .searching
+                return false
             }
-            let count = min(wanted - direction.record.count, bytes.byteCount - position)
-            direction.record.append(bytes.extracting(position..<(position + count)))
-            position += count
-            if direction.record.count == wanted, isWhole(direction) { return true }
+            direction.record.begin(length: length)
         }
-        return false
-    }
-
-    private func isWhole(_ direction: TLSDirection) -> Bool {
-        direction.record.count >= RecordDecryptor.headerBytes
-            && withBytes(of: direction.record) { direction.unitLength($0, at: 0) } == direction.record.count
+        return direction.record.append(bytes, at: &position)
     }
 
     private func withCollectedRecord(
         _ direction: TLSDirection,
         _ body: (RawSpan) -> TLSPlaintext?
     ) -> TLSPlaintext? {
-        var record: [UInt8] = []
+        var record = TLSDirection.PartialRecord()
         swap(&record, &direction.record)
-        let content = withBytes(of: record) { body($0) }
-        record.removeAll(keepingCapacity: true)
+        let content = withBytes(of: record.bytes) { body($0) }
+        record.removeAll()
         direction.record = record
         return content
     }
@@ -198,17 +198,17 @@ extension TLSSession {
             direction.state = .records
             return withCollectedRecord(direction) { process($0, chunk, direction) }
         }
-        let content = withBytes(of: direction.record) { open($0, direction) }
+        let content = withBytes(of: direction.record.bytes) { open($0, direction) }
         if let content {
             direction.state = .records
-            direction.record.removeAll(keepingCapacity: true)
+            direction.record.removeAll()
             return receive(content, chunk, direction)
         }
         direction.failedSearches += 1
         guard direction.failedSearches < TLSDirection.searchLimit else {
             direction.state = .ended
             direction.opaqueRecords += 1
-            direction.record = []
+            direction.record = TLSDirection.PartialRecord()
             return nil
         }
         skipCandidate(direction)
@@ -233,8 +233,8 @@ extension TLSSession {
 
     /// The candidate was none: what follows its first byte is looked through again.
     private func skipCandidate(_ direction: TLSDirection) {
-        direction.replay = Array(direction.record.dropFirst())
+        direction.replay = Array(direction.record.bytes.dropFirst())
         direction.lostBytes += 1
-        direction.record = []
+        direction.record = TLSDirection.PartialRecord()
     }
 }

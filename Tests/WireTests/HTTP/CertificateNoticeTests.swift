@@ -27,6 +27,8 @@ import Testing
     func readsPages(page: String, notice: CertificateNotice) throws {
         #expect(try Self.notices(over: "over tls", status: 403, page: page) == [notice])
         #expect(try Self.notices(over: "over tls1.3", status: 400, page: page) == [notice])
+        #expect(try Self.notices(over: "over tls over http2", status: 403, page: page) == [notice])
+        #expect(try Self.notices(over: "over http2", status: 403, page: page) == [nil])
         #expect(try Self.notices(over: "over tls", status: 200, page: page) == [nil])
         #expect(try Self.notices(over: "", status: 403, page: page) == [nil])
     }

@@ -8,6 +8,8 @@ struct TLSConversation {
     let session: TLSSession
     private(set) var content: [Side: [[UInt8]]] = [.client: [], .server: []]
     private(set) var lost: [Side: Int] = [:]
+    /// How many bytes of content passed unopened.
+    private(set) var unseen: [Side: Int] = [:]
     private var packet = 0
 
     init(keyLog lines: [String] = []) {
@@ -32,9 +34,13 @@ struct TLSConversation {
             withBytes(of: piece) { span in
                 var position = 0
                 while let found = session.next(span, at: &position, chunk) {
+                    lost[side, default: 0] += found.lost
+                    if found.isUnseen {
+                        unseen[side, default: 0] += found.count
+                        continue
+                    }
                     let buffer = material.takePlaintext()
                     content[side, default: []].append(Array(buffer.prefix(found.count)))
-                    lost[side, default: 0] += found.lost
                     material.giveBack(buffer)
                 }
             }

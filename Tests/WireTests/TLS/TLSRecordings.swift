@@ -27,6 +27,8 @@ enum TLSRecordings {
 
     static let (sessions, rsaKey) = read("recordings.txt")
     static let (oldSessions, oldRSAKey) = read("recordings-old.txt")
+    /// Messages whose bodies span records: see `Tests/Fixtures/TLS/record-bodies`.
+    static let (bodies, _) = read("recordings-bodies.txt")
     /// The records of RFC 8448, §4 to §6, in the order in which they were sent; of §5 without the server's protected flight.
     static let (rfc8448, _) = read("rfc8448.txt")
 
