@@ -117,7 +117,7 @@ public struct CaptureAnalysis: ~Copyable {
             if let unit = reader.takeCarriedUnit() { readFrames(inCarried: unit) }
             if reader.isForeign { throw notACapture }
         }
-        if position < block.byteCount { readFrames(in: block, from: position) }
+        if position < block.byteCount { readFrames(in: block.extracting(position..<block.byteCount), at: position) }
         if reader.isForeign { throw notACapture }
     }
 
@@ -208,21 +208,21 @@ public struct CaptureAnalysis: ~Copyable {
 // MARK: - Packets
 
 extension CaptureAnalysis {
-    /// Reads the frames of a block from a position on.
-    private mutating func readFrames(in block: RawSpan, from start: Int) {
-        var position = start
+    /// Reads the frames of what lies at `start` in the block, or in the buffer, that the output's chunks point to.
+    private mutating func readFrames(in block: RawSpan, at start: Int) {
+        var position = 0
         while let frame = reader.nextFrame(in: block, at: &position) {
             if reader.interfaces.count > 1 { isReordering = true }
-            take(frame, in: block)
+            take(frame, in: block, at: start)
         }
-        reader.advance(by: position - start)
+        reader.advance(by: position)
         if position < block.byteCount { reader.carry(block.extracting(position..<block.byteCount)) }
     }
 
     /// Reads the frames of a unit whose bytes came in several blocks.
     private mutating func readFrames(inCarried unit: [UInt8]) {
         output.source.buffer = output.keep(unit)
-        withBytes(of: unit) { readFrames(in: $0, from: 0) }
+        withBytes(of: unit) { readFrames(in: $0, at: 0) }
         output.source.buffer = -1
     }
 
@@ -236,13 +236,13 @@ extension CaptureAnalysis {
 
     /// Takes one frame, which lies in a block; `deliver` or `handOver` go on with what it brings.
     @inline(__always)
-    mutating func take(_ frame: CapturedFrame, in block: RawSpan) {
+    mutating func take(_ frame: CapturedFrame, in block: RawSpan, at start: Int = 0) {
         if reader.secrets.blocks.count > secretsTaken { takeEmbeddedSecrets() }
         if isReordering {
             window.hold(frame, in: block)
             releaseHeld(isEnd: false)
         } else {
-            output.source.start = frame.start
+            output.source.start = start &+ frame.start
             decode(frame, in: block)
         }
     }

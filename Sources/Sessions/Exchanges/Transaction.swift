@@ -23,16 +23,14 @@ public final class Transaction: Sendable {
         self.captured = captured
         self.index = index
         self.origin = origin
-        let request = captured[index].request?.fields
-        let response = captured[index].response?.fields
         originFields = AuthenticationFields(
-            credentials: request?.values(of: .authorization) ?? [],
-            challenges: response?.values(of: .wwwAuthenticate) ?? [],
+            credentials: captured.requestValues(index, of: .authorization),
+            challenges: captured.responseValues(index, of: .wwwAuthenticate),
             target: .origin
         )
         proxyFields = AuthenticationFields(
-            credentials: request?.values(of: .proxyAuthorization) ?? [],
-            challenges: response?.values(of: .proxyAuthenticate) ?? [],
+            credentials: captured.requestValues(index, of: .proxyAuthorization),
+            challenges: captured.responseValues(index, of: .proxyAuthenticate),
             target: .proxy
         )
     }

@@ -98,6 +98,10 @@ public struct FieldLines: Sendable {
         }
     }
 
+    /// Whether a line with this name may be present: a quick look, which tells that most are not.
+    @inline(__always)
+    func mayContain(_ name: FieldName) -> Bool { names.mayContain(name) }
+
     /// Whether a line with this name is present, be its value empty or not.
     public func contains(_ name: FieldName) -> Bool { range(of: name) != nil }
 

@@ -41,7 +41,7 @@ public struct HTTPRequest: Sendable {
     public internal(set) var fields: FieldLines
 
     /// A request whose head was read.
-    init(_ head: MessageHead, _ evidence: MessageEvidence, version: ShortName, isHeadComplete: Bool) {
+    init(_ head: borrowing MessageHead, _ evidence: MessageEvidence, version: ShortName, isHeadComplete: Bool) {
         self.evidence = evidence
         storedMethod = head.method
         kind = head.method == .connect ? .connect : head.method == .post ? .post : .other

@@ -31,7 +31,7 @@ public struct HTTPResponse: Sendable {
     public internal(set) var certificateNotice: CertificateNotice?
 
     /// A response whose head was read.
-    init(_ head: MessageHead, _ evidence: MessageEvidence, version: ShortName, isHeadComplete: Bool) {
+    init(_ head: borrowing MessageHead, _ evidence: MessageEvidence, version: ShortName, isHeadComplete: Bool) {
         self.evidence = evidence
         storedStatus = UInt16(clamping: head.status)
         storedVersion = version

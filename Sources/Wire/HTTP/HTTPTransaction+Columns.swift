@@ -15,12 +15,14 @@ extension [HTTPTransaction] {
 
     /// The values of all field lines of the request with this name, as bytes.
     public func requestValues(_ index: Int, of name: FieldName) -> [ArraySlice<UInt8>] {
-        self[index].request?.fields.values(of: name) ?? []
+        guard self[index].request?.fields.mayContain(name) == true else { return [] }
+        return self[index].request?.fields.values(of: name) ?? []
     }
 
     /// The values of all field lines of the response with this name, as bytes.
     public func responseValues(_ index: Int, of name: FieldName) -> [ArraySlice<UInt8>] {
-        self[index].response?.fields.values(of: name) ?? []
+        guard self[index].response?.fields.mayContain(name) == true else { return [] }
+        return self[index].response?.fields.values(of: name) ?? []
     }
 
     /// The status code of the final response; `nil` where the capture lacks it.

@@ -110,25 +110,43 @@ struct TransactionAssembler {
     mutating func finish() -> [HTTPTransaction] {
         let buffers = parser.takeBuffers()
         var result: [HTTPTransaction] = []
-        result.reserveCapacity(transactions.count)
-        for index in TransactionAssembler.order(of: firstPackets) {
-            var transaction = transactions[index]
-            transaction.number = result.count + 1
-            transaction.share(buffers)
-            result.append(transaction)
-        }
-        transactions = []
+        // Where they lie: there may be a million, and no room for two of each.
+        swap(&result, &transactions)
+        result.reorder(by: TransactionAssembler.order(of: firstPackets))
         firstPackets = []
+        for index in result.indices {
+            result[index].number = index + 1
+            result[index].share(buffers)
+        }
         return result
     }
 
-    /// The indices of what begins with these packets, in packet order.
-    private static func order(of firstPackets: [UInt32]) -> [Int] {
-        if zip(firstPackets, firstPackets.dropFirst()).allSatisfy({ $0 <= $1 }) { return Array(firstPackets.indices) }
+    /// The indices of what begins with these packets, in packet order; empty where they are in order.
+    private static func order(of firstPackets: [UInt32]) -> [UInt32] {
+        if zip(firstPackets, firstPackets.dropFirst()).allSatisfy({ $0 <= $1 }) { return [] }
         // A packet number and an index in one integer sort much faster than a pair.
         var keys = firstPackets.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }
         keys.sort()
-        return keys.map { Int($0 & 0xFFFF_FFFF) }
+        return keys.map { UInt32(truncatingIfNeeded: $0) }
+    }
+}
+
+extension [HTTPTransaction] {
+    /// Puts at each place what now lies at the index that `order` has there; an empty one changes nothing.
+    ///
+    /// Follows each chain of places that give to one another, so that no element is copied.
+    fileprivate mutating func reorder(by order: [UInt32]) {
+        var order = order
+        for start in order.indices where Int(order[start]) != start {
+            var place = start
+            while Int(order[place]) != start {
+                let next = Int(order[place])
+                swapAt(place, next)
+                order[place] = UInt32(place)
+                place = next
+            }
+            order[place] = UInt32(place)
+        }
     }
 }
 
