@@ -36,4 +36,24 @@ public struct Workers: Sendable {
         }
         return results.withLock { results in (0..<parts).compactMap { results[$0] } }
     }
+
+    /// What two computations give that do not depend on one another.
+    public func both<First: Sendable, Second: Sendable>(
+        _ first: @Sendable () -> First,
+        _ second: @Sendable () -> Second
+    ) -> (First, Second) {
+        guard count > 1 else { return (first(), second()) }
+        let firstResult = Mutex<First?>(nil)
+        let secondResult = Mutex<Second?>(nil)
+        perform(2) { part in
+            if part == 0 {
+                let result = first()
+                firstResult.withLock { $0 = result }
+            } else {
+                let result = second()
+                secondResult.withLock { $0 = result }
+            }
+        }
+        return (firstResult.withLock { $0 } ?? first(), secondResult.withLock { $0 } ?? second())
+    }
 }

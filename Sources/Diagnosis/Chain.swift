@@ -1,4 +1,4 @@
-import AuthScanBytes
+public import AuthScanBytes
 import AuthScanSchemes
 public import AuthScanSessions
 public import AuthScanWire
@@ -23,17 +23,23 @@ public final class CaptureContext: Sendable {
     /// The tickets that clients got.
     let tickets: TicketTable
 
-    /// Wraps the results of the earlier stages.
-    public init(_ capture: WireCapture, _ sessions: Sessions, proofs: Proofs = .none) {
+    /// Wraps the results of the earlier stages; its tables are made by `workers`.
+    public init(_ capture: WireCapture, _ sessions: Sessions, proofs: Proofs = .none, workers: Workers = .one) {
         self.capture = capture
         self.sessions = sessions
         self.proofs = proofs
-        forwarding = ForwardingTable(sessions.refusedByClient)
+        let (accounts, others) = workers.both({ AccountTable(sessions) }) {
+            (
+                forwarding: ForwardingTable(sessions.refusedByClient),
+                byProof: CaptureContext.exchangesByProof(sessions), schemes: CaptureContext.schemesByClient(sessions)
+            )
+        }
+        self.accounts = accounts
+        forwarding = others.forwarding
+        exchangesByProof = others.byProof
+        schemesByClient = others.schemes
         tlsByConnection = Dictionary(capture.tlsConnections.map { ($0.connection, $0) }) { $1 }
-        accounts = AccountTable(sessions)
         tickets = TicketTable(sessions.kdcExchanges)
-        exchangesByProof = CaptureContext.exchangesByProof(sessions)
-        schemesByClient = CaptureContext.schemesByClient(sessions)
     }
 
     /// Empty where all handshakes come from one host: there is no other side of a proxy then.
@@ -52,9 +58,12 @@ public final class CaptureContext: Sendable {
         return indices
     }
 
+    /// Of the clients that were refused anything: nobody asks about others.
     private static func schemesByClient(_ sessions: Sessions) -> [IPAddress: UsedSchemes] {
         var schemes: [IPAddress: UsedSchemes] = [:]
-        for session in sessions.sessions where !session.exchanges.isEmpty {
+        for refused in sessions.refusedByClient { schemes[refused.client] = UsedSchemes() }
+        for session in sessions.sessions where session.target == .proxy { schemes[session.client] = UsedSchemes() }
+        for session in sessions.sessions where !session.exchanges.isEmpty && schemes[session.client] != nil {
             var used = UsedSchemes()
             let exchanges = session.exchanges
             for index in exchanges.indices { used.insert(exchanges[index].scheme) }
@@ -69,6 +78,8 @@ public final class CaptureContext: Sendable {
     }
 
     /// The schemes of which a client sent credentials anywhere in the capture: those it can do for certain.
+    ///
+    /// None for a client that was refused nothing.
     func schemes(usedBy client: IPAddress) -> UsedSchemes { schemesByClient[client] ?? UsedSchemes() }
 
     /// The next transactions of a client behind one of its own, to whatever server, at most `count`.

@@ -58,7 +58,7 @@ public struct Diagnosis: Sendable {
         limits: Limits = Limits(),
         workers: Workers = .one
     ) -> Diagnosis {
-        let context = CaptureContext(capture, sessions, proofs: proofs)
+        let context = CaptureContext(capture, sessions, proofs: proofs, workers: workers)
         var parts = workers.map(sessions.sessions.count) { range in
             var assessor = Assessor(context)
             for session in sessions.sessions[range] { assessor.assess(session) }

@@ -25,9 +25,11 @@ struct Lack: Equatable {
             if connection.isOneSided { oneSidedConnections += 1 }
             if !connection.startSeen { missingStarts += 1 }
         }
-        for transaction in report.sessions.transactions {
-            if transaction.status == nil { unansweredRequests += 1 }
-            if transaction.requestPacket == nil { missingRequests += 1 }
+        // By index: a loop over the elements would count references to each.
+        let transactions = report.sessions.transactions
+        for index in transactions.indices {
+            if transactions[index].status == nil { unansweredRequests += 1 }
+            if transactions[index].requestPacket == nil { missingRequests += 1 }
         }
     }
 

@@ -82,7 +82,7 @@ struct InventoryText {
 
     private func users(_ report: Report) -> String? {
         let exchanges = report.sessions.exchanges
-        var seen = Set<String>(minimumCapacity: exchanges.count)
+        var seen: Set<String> = []
         var names: [String] = []
         for exchange in exchanges {
             guard let account = exchange.account, seen.insert(account).inserted else { continue }

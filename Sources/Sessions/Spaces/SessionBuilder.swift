@@ -13,7 +13,13 @@ public enum SessionBuilder {
     public static func build(from capture: WireCapture, workers: Workers = .one) -> Sessions {
         let groups = GroupTable.groups(in: capture)
         let transactions = decode(capture.transactions, groups, workers)
-        var drafts = track(transactions, groups, capture, workers)
+        let all = transactions.indices.map { Int32($0) }
+        var (drafts, byClient) = workers.both({ track(transactions, groups, capture, workers) }) {
+            (
+                all: TransactionsByClient(transactions, all, groups.clientNumbers, groups.clients),
+                refused: TransactionsByClient(transactions, groups.refused, groups.clientNumbers, groups.clients)
+            )
+        }
         var origins = groups.origins
         addBareConnections(of: capture, to: &drafts, &origins)
         var result = SessionNumbering(drafts, origins).sessions(
@@ -22,14 +28,8 @@ public enum SessionBuilder {
             workers
         )
         result.transactions = transactions
-        let all = transactions.indices.map { Int32($0) }
-        result.transactionsByClient = TransactionsByClient(transactions, all, groups.clientNumbers, groups.clients)
-        result.refusedByClient = TransactionsByClient(
-            transactions,
-            groups.refused,
-            groups.clientNumbers,
-            groups.clients
-        )
+        result.transactionsByClient = byClient.all
+        result.refusedByClient = byClient.refused
         return result
     }
 

@@ -3,42 +3,46 @@
 /// A capture may hold a million of them, so that the facts are stored packed, and by direction of the packets rather than by side:
 /// which end is the client may turn out late. One direction is called *a* (that of the first packet captured), the other *b*.
 public struct Connection: Sendable {
+    // What each packet asks for or changes comes first, so that it lies in as few cache lines as can be.
+
     private var aHigh: UInt64
     private var aLow: UInt64
     private var bHigh: UInt64
     private var bLow: UInt64
     private var aPort: UInt16
     private var bPort: UInt16
-    private var storedNumber: UInt32
-    private var storedFirstPacket: UInt32
-    private var storedLastPacket: UInt32
-    private var storedClosePacket: UInt32 = 0
-    private var storedTruncatedPackets: UInt32 = 0
 
-    /// The number of its process in `WireCapture.processes`, counted from 1; 0 where the capture names none.
-    public internal(set) var processNumber: UInt32 = 0
+    /// Where its reassembly state lies in the pools; −1 once it is closed.
+    var live: Int32 = -1
+
+    private var storedNumber: UInt32
+    private var storedLastPacket: UInt32
+
+    /// When its last packet was captured.
+    public var lastTime: Timestamp
 
     private var bytesFromA = 0
     private var bytesFromB = 0
 
+    private var flags: Flags
+
+    /// What it carried; inside a CONNECT tunnel, what the tunnel carried last.
+    public var applicationProtocol = ApplicationProtocol.other
+
+    /// The number of its process in `WireCapture.processes`, counted from 1; 0 where the capture names none.
+    public internal(set) var processNumber: UInt32 = 0
+
+    private var storedFirstPacket: UInt32
+    private var storedClosePacket: UInt32 = 0
+    private var storedTruncatedPackets: UInt32 = 0
+
     /// When its first packet was captured.
     public var firstTime: Timestamp
-
-    /// When its last packet was captured.
-    public var lastTime: Timestamp
 
     private var storedCloseTime = Timestamp(nanoseconds: 0)
 
     /// Holes, in packet order.
     public var gaps: [Gap] = []
-
-    private var flags: Flags
-
-    /// Where its reassembly state lies in the pools; −1 once it is closed.
-    var live: Int32 = -1
-
-    /// What it carried; inside a CONNECT tunnel, what the tunnel carried last.
-    public var applicationProtocol = ApplicationProtocol.other
 
     /// Creates a summary from its facts.
     public init(
