@@ -34,7 +34,11 @@ public struct CaptureAnalysis: ~Copyable {
     /// The first bytes of the file, as long as its format is not known.
     private var start: [UInt8] = []
 
-    /// Prepares an analysis that keeps within the limits, and reads messages in the packets' company.
+    /// Prepares an analysis that keeps within the limits.
+    ///
+    /// - Parameters:
+    ///   - limits: How much is kept of anything.
+    ///   - companion: Who reads the messages while the packets are read: by default whoever reads these.
     public init(limits: Limits = Limits(), companion: Companion = .none) {
         self.limits = limits
         result.places = PacketPlaces(limit: limits.packetRuns)
@@ -96,7 +100,10 @@ public struct CaptureAnalysis: ~Copyable {
     @discardableResult
     public mutating func receive(_ block: consuming [UInt8]) throws(CaptureError) -> [UInt8] {
         try withBytes(of: block) { (bytes) throws(CaptureError) in try readPackets(in: bytes) }
-        guard output.count > 0 else { return block }
+        guard output.count > 0 else {
+            output.removeAll()
+            return block
+        }
         return handOver(block)
     }
 

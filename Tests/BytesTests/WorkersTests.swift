@@ -34,4 +34,12 @@ import Testing
         }
         #expect(parts.count == runs.withLock { $0 })
     }
+
+    @Test("of two computations both results come, whoever is first")
+    func runsBoth() {
+        for workers in [Workers.one, Self.backwards] {
+            let (number, text) = workers.both({ 7 }, { "seven" })
+            #expect(number == 7 && text == "seven")
+        }
+    }
 }
