@@ -27,15 +27,5 @@ struct UsedSchemes: Sendable {
     func isDisjoint(with schemes: [AuthenticationScheme]) -> Bool { !schemes.contains { contains($0) } }
 
     /// The bit of a kind that has one scheme alone; `nil` for `.other`.
-    private static func bit(of kind: AuthenticationScheme.Kind) -> UInt8? {
-        switch kind {
-        case .basic: 1
-        case .digest: 2
-        case .ntlm: 4
-        case .negotiate: 8
-        case .kerberos: 16
-        case .bearer: 32
-        case .other: nil
-        }
-    }
+    private static func bit(of kind: AuthenticationScheme.Kind) -> UInt8? { kind == .other ? nil : kind.bit }
 }

@@ -20,6 +20,19 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
         case bearer
         /// Any other scheme; its name and parameters are kept.
         case other
+
+        /// A bit of its own, for sets of kinds.
+        public var bit: UInt8 {
+            switch self {
+            case .basic: 1
+            case .digest: 2
+            case .ntlm: 4
+            case .negotiate: 8
+            case .kerberos: 16
+            case .bearer: 32
+            case .other: 64
+            }
+        }
     }
 
     /// The name as on the wire; empty where credentials came without a scheme.

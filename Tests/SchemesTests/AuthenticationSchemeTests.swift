@@ -30,6 +30,11 @@ import Testing
         )
     }
 
+    @Test func eachKindHasABitOfItsOwn() {
+        let bits = AuthenticationScheme.Kind.allCases.map(\.bit)
+        #expect(bits.allSatisfy { $0.nonzeroBitCount == 1 } && Set(bits).count == bits.count)
+    }
+
     @Test func ntlmIsKnownButNotRegistered() {
         #expect(AuthenticationScheme.ntlm.isKnown && !AuthenticationScheme.ntlm.isRegistered)
         #expect(AuthenticationScheme(rawValue: "dpop").isRegistered)

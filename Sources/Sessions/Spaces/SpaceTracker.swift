@@ -235,18 +235,3 @@ extension SpaceTracker {
         }
     }
 }
-
-extension AuthenticationScheme.Kind {
-    /// One bit for each kind.
-    fileprivate var bit: UInt8 {
-        switch self {
-        case .basic: 1
-        case .digest: 2
-        case .ntlm: 4
-        case .negotiate: 8
-        case .kerberos: 16
-        case .bearer: 32
-        case .other: 64
-        }
-    }
-}
