@@ -202,9 +202,6 @@ extension Chain {
         return ChainEvent(kind: mark.kind, transaction: entry.transaction, exchange: entry.exchange)
     }
 
-    /// The event that decides the verdict: the last one whose end the capture shows.
-    public var lastDecisiveEvent: ChainEvent? { course.marks.last { $0.kind != .open }.map(event) }
-
     /// The last delivery to the authenticated client.
     var lastSuccess: ChainEvent? {
         traits.contains(.success) ? course.marks.last { $0.kind == .accepted }.map(event) : nil

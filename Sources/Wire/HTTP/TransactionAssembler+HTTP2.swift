@@ -275,7 +275,7 @@ extension TransactionAssembler {
 
     /// Only a server sends a status, and only a client a method.
     private mutating func noteClient(_ fields: HTTP2Fields, _ chunk: StreamChunk) {
-        let direction = directionOf(chunk.stream)
+        let direction = chunk.direction
         if fields.status != nil {
             contents[chunk.connection].client = direction.opposite
         } else if fields.method != nil {

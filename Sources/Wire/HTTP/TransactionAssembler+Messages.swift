@@ -29,8 +29,6 @@ extension TransactionAssembler {
         if isResponse { receiveResponse(head, place) } else { receiveRequest(head, place) }
     }
 
-    func directionOf(_ stream: Int) -> Direction { stream & 1 == 0 ? .fromA : .fromB }
-
     mutating func receiveRequest(_ head: MessageHead, _ place: MessagePlace) {
         let request = HTTPRequest(
             head,

@@ -121,7 +121,7 @@ extension TransactionAssembler {
     private mutating func noteClient(_ layer: SecuredStreams, _ chunk: StreamChunk) {
         guard !layer.hasNotedClient, let client = layer.session.clientDirection else { return }
         layer.hasNotedClient = true
-        contents[chunk.connection].client = directionOf(client)
+        contents[chunk.connection].client = Direction(stream: client)
     }
 
     /// Looks for what the page of a refusal says of certificates, where it comes in records of its own.

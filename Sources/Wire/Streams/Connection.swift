@@ -263,9 +263,6 @@ extension Connection {
         return nil
     }
 
-    /// The direction of what the end with a port sends; `nil` where neither end has it.
-    func direction(fromPort port: UInt16) -> Direction? { bPort == port ? .fromB : aPort == port ? .fromA : nil }
-
     /// Notes a packet of this connection.
     @inline(__always)
     mutating func notePacket(_ packet: Int, _ time: Timestamp, from direction: Direction) {
@@ -317,6 +314,10 @@ extension Connection {
 enum Direction: UInt8 {
     case fromA
     case fromB
+
+    /// The direction of a stream: twice a pool index, plus one for *b*.
+    @inline(__always)
+    init(stream: Int) { self = stream & 1 == 0 ? .fromA : .fromB }
 
     /// The other way.
     var opposite: Direction { self == .fromA ? .fromB : .fromA }

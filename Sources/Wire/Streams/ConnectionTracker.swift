@@ -143,7 +143,7 @@ struct ConnectionTracker {
             isStartSeen = connection.startSeen
         }
 
-        var direction: Direction { stream & 1 == 0 ? .fromA : .fromB }
+        var direction: Direction { Direction(stream: stream) }
 
         /// The same step, about the other direction.
         var opposite: Step {

@@ -72,7 +72,7 @@ struct StreamChunk {
     var connection: Int { Int(storedConnection) }
 
     /// Which end sends in this direction.
-    var direction: Direction { stream & 1 == 0 ? .fromA : .fromB }
+    var direction: Direction { Direction(stream: stream) }
 }
 
 /// The chunks of a block of packets, in buffers that are used again and again.
