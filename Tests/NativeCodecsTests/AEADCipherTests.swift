@@ -127,36 +127,3 @@ private func span<Result>(_ bytes: [UInt8], _ body: (RawSpan) -> Result) -> Resu
     @Test("a key of another length is refused")
     func refusesKeys() { #expect(AEADCipher(.aes256GCM, key: [UInt8](repeating: 0, count: 16)) == nil) }
 }
-
-@Suite struct CBCCipherTests {
-    /// NIST SP 800-38A §F.2.2, the first two blocks.
-    @Test func decryptsAES() {
-        let cipher = CBCCipher(.aes128, key: bytes(hex: "2b7e151628aed2a6abf7158809cf4f3c"))
-        var output = [UInt8](repeating: 0, count: 32)
-        let isDone = span(bytes(hex: "7649abac8119b246cee98e9b12e9197d5086cb9b507219ee95db113a917678b2")) {
-            cipher?.decrypt($0, vector: bytes(hex: "000102030405060708090a0b0c0d0e0f"), into: &output)
-        }
-        #expect(isDone == true)
-        #expect(output == bytes(hex: "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"))
-    }
-
-    /// NIST SP 800-20 table A.1: with all three keys alike, triple DES is DES, which decrypts 8ca64de9c1b123a7 to zeros.
-    @Test func decryptsTripleDES() {
-        let cipher = CBCCipher(.tripleDES, key: bytes(hex: String(repeating: "0101010101010101", count: 3)))
-        var output = [UInt8](repeating: 1, count: 8)
-        let isDone = span(bytes(hex: "8ca64de9c1b123a7")) {
-            cipher?.decrypt($0, vector: [UInt8](repeating: 0, count: 8), into: &output)
-        }
-        #expect(isDone == true)
-        #expect(output == [UInt8](repeating: 0, count: 8))
-    }
-
-    @Test("lengths that are no whole blocks are refused")
-    func refusesLengths() {
-        let cipher = CBCCipher(.aes128, key: [UInt8](repeating: 0, count: 16))
-        var output = [UInt8](repeating: 0, count: 32)
-        let vector = [UInt8](repeating: 0, count: 16)
-        #expect(span([UInt8](repeating: 0, count: 15)) { cipher?.decrypt($0, vector: vector, into: &output) } == false)
-        #expect(span([UInt8](repeating: 0, count: 48)) { cipher?.decrypt($0, vector: vector, into: &output) } == false)
-    }
-}

@@ -38,14 +38,18 @@ extension CipherSuite {
     enum Protection: Equatable {
         case aead(AEADCipher.Algorithm)
         case cbc(CBCCipher.Algorithm, HashFunction)
-        /// RC4 with a key of 128 bits.
+        /// RC4 with a key of 128 bits, be all of them secret or 40.
         case rc4(HashFunction)
         /// Authenticated, but not encrypted.
         case null(HashFunction)
     }
 
-    /// How records are protected; `nil` for what is not decrypted.
-    var protection: Protection? { CipherSuite.protections[rawValue] }
+    /// How records are protected; `nil` for what is not decrypted, or not on this system.
+    var protection: Protection? {
+        let protection = CipherSuite.protections[rawValue]
+        if case .cbc(let algorithm, _)? = protection, !algorithm.isAvailable { return nil }
+        return protection
+    }
 
     /// Every connection asks, and names are slow to take apart.
     private static let protections = names.keys.reduce(into: [UInt16: Protection]()) { protections, number in
@@ -60,7 +64,7 @@ extension CipherSuite {
         if let aead = CipherSuite.aeads.first(where: { has($0.name) }) { return .aead(aead.algorithm) }
         guard let hash = macHash else { return nil }
         if has("_WITH_NULL_") || isIntegrityOnly { return .null(hash) }
-        if has("_WITH_RC4_128_") { return .rc4(hash) }
+        if has("_WITH_RC4_128_") || has("_WITH_RC4_40_") { return .rc4(hash) }
         return CipherSuite.blockCiphers.first { has($0.name) }.map { .cbc($0.algorithm, hash) }
     }
 
@@ -77,8 +81,16 @@ extension CipherSuite {
 
     private static let blockCiphers: [(name: StaticString, algorithm: CBCCipher.Algorithm)] = [
         ("AES_128_CBC", .aes128), ("AES_256_CBC", .aes256), ("3DES_EDE_CBC", .tripleDES), ("_WITH_DES_CBC", .des),
+        ("_WITH_DES40_CBC", .des), ("_WITH_IDEA_CBC", .idea), ("_WITH_RC2_CBC_40", .rc2), ("_WITH_SEED_CBC", .seed),
         ("CAMELLIA_128_CBC", .camellia128), ("CAMELLIA_256_CBC", .camellia256),
     ]
+
+    /// Whether its keys are of export strength: 40 bits of them are secret, and the rest is made of what everybody sees.
+    ///
+    /// - Source: RFC 2246 §C; RFC 2712.
+    var isExport: Bool { CipherSuite.exportSuites.contains(rawValue) }
+
+    private static let exportSuites = Set(names.lazy.filter { $0.value.contains("_EXPORT_") }.map(\.key))
 
     private var macHash: HashFunction? {
         let name = description

@@ -13,7 +13,11 @@ struct LegacyKeys {
     private let keyBlock: [UInt8]
     private let macKeyBytes: Int
     private let keyBytes: Int
+    /// The length of what the block holds of a key.
+    private let keyMaterialBytes: Int
     private let vectorBytes: Int
+    /// Makes keys and vectors of export strength, which the block does not hold.
+    private let exportKeys: ExportKeys?
 
     /// Derives the block; `nil` for a suite or version that is not decrypted.
     init?(masterSecret: [UInt8], clientRandom: [UInt8], hello: ServerHello) {
@@ -50,15 +54,17 @@ struct LegacyKeys {
             keyBytes = 0
             vectorBytes = 0
         }
+        exportKeys = hello.cipherSuite.isExport ? ExportKeys(clientRandom: clientRandom, hello: hello) : nil
+        keyMaterialBytes = exportKeys == nil ? keyBytes : ExportKeys.materialBytes
         keyBlock = KeySchedule.pseudorandom(
             masterSecret,
             "key expansion",
             hello.random + clientRandom,
-            count: 2 * (macKeyBytes + keyBytes + vectorBytes),
+            count: 2 * (macKeyBytes + keyMaterialBytes + vectorBytes),
             version: hello.version,
             hello.cipherSuite.scheduleHash
         )
-        guard keyBlock.count == 2 * (macKeyBytes + keyBytes + vectorBytes) else { return nil }
+        guard keyBlock.count == 2 * (macKeyBytes + keyMaterialBytes + vectorBytes) else { return nil }
     }
 
     /// client_write_MAC_key, server_write_MAC_key, client_write_key, server_write_key, client_write_IV, server_write_IV.
@@ -67,8 +73,14 @@ struct LegacyKeys {
         func part(_ start: Int, _ count: Int) -> [UInt8] {
             Array(keyBlock[(start + which * count)..<(start + (which + 1) * count)])
         }
-        return (
-            part(0, macKeyBytes), part(2 * macKeyBytes, keyBytes), part(2 * (macKeyBytes + keyBytes), vectorBytes)
-        )
+        let mac = part(0, macKeyBytes)
+        let key = part(2 * macKeyBytes, keyMaterialBytes)
+        if let exportKeys {
+            return (
+                mac, exportKeys.finalKey(key, side: side, count: keyBytes),
+                exportKeys.vector(side: side, count: vectorBytes)
+            )
+        }
+        return (mac, key, part(2 * (macKeyBytes + keyMaterialBytes), vectorBytes))
     }
 }

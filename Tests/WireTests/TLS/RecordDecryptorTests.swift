@@ -67,6 +67,57 @@ import Testing
     }
 
     @Test(
+        "export strength opens: the final keys and the vectors are those that Java makes",
+        arguments: [
+            ("SSL-3.0-RC4-40", "TLS_DH_anon_EXPORT_WITH_RC4_40_MD5", TLSVersion.ssl30),
+            ("SSL-3.0-DES40", "TLS_DH_anon_EXPORT_WITH_DES40_CBC_SHA", .ssl30),
+            ("TLS-1.0-RC4-40", "TLS_DH_anon_EXPORT_WITH_RC4_40_MD5", .tls10),
+            ("TLS-1.0-DES40", "TLS_DH_anon_EXPORT_WITH_DES40_CBC_SHA", .tls10),
+            ("TLS-1.1-DES", "TLS_DH_anon_WITH_DES_CBC_SHA", .tls11),
+        ]
+    )
+    func opensExport(name: String, suite: String, version: TLSVersion) throws {
+        _ = try Self.opened(TLSRecordings.exportSessions[name], suite, version)
+    }
+
+    @Test(
+        "… also in versions that forbid it",
+        arguments: [
+            ("TLS-1.1-RC4-40", "TLS_RSA_EXPORT_WITH_RC4_40_MD5", TLSVersion.tls11),
+            ("TLS-1.1-DES40", "TLS_RSA_EXPORT_WITH_DES40_CBC_SHA", .tls11),
+            ("TLS-1.2-RC4-40", "TLS_RSA_EXPORT_WITH_RC4_40_MD5", .tls12),
+            ("TLS-1.2-DES40", "TLS_RSA_EXPORT_WITH_DES40_CBC_SHA", .tls12),
+        ]
+    )
+    func opensForbiddenExport(name: String, suite: String, version: TLSVersion) throws {
+        _ = try Self.opened(TLSRecordings.legacySessions[name], suite, version)
+    }
+
+    private static let versions = [
+        ("SSL-3.0", TLSVersion.ssl30), ("TLS-1.0", .tls10), ("TLS-1.1", .tls11), ("TLS-1.2", .tls12),
+    ]
+
+    @Test("IDEA opens, although libcrypto may lack it", arguments: versions)
+    func opensIDEA(name: String, version: TLSVersion) throws {
+        _ = try Self.opened(TLSRecordings.legacySessions["\(name)-IDEA"], "TLS_RSA_WITH_IDEA_CBC_SHA", version)
+    }
+
+    @Test("RC2 opens", .enabled(if: CBCCipher.Algorithm.rc2.isAvailable), arguments: versions)
+    func opensRC2(name: String, version: TLSVersion) throws {
+        let session = TLSRecordings.legacySessions["\(name)-RC2-40"]
+        _ = try Self.opened(session, "TLS_RSA_EXPORT_WITH_RC2_CBC_40_MD5", version)
+    }
+
+    @Test(
+        "SEED opens",
+        .enabled(if: CBCCipher.Algorithm.seed.isAvailable),
+        arguments: [("TLS-1.0-SEED", TLSVersion.tls10), ("TLS-1.2-SEED", .tls12)]
+    )
+    func opensSEED(name: String, version: TLSVersion) throws {
+        _ = try Self.opened(TLSRecordings.legacySessions[name], "TLS_DH_anon_WITH_SEED_CBC_SHA", version)
+    }
+
+    @Test(
         "RC4 goes on behind a gap, whose records have used up their part of the stream",
         arguments: ["SSL-3.0-RC4-MD5", "SSL-3.0-RC4-SHA", "TLS-1.0-RC4-MD5", "TLS-1.2-RC4-SHA"],
         [0, 3, 20]

@@ -3,7 +3,7 @@ import Foundation
 
 @testable import AuthScanWire
 
-/// The sessions of `Tests/Fixtures/TLS`, which OpenSSL has had with itself, and tlslite-ng those that OpenSSL has no more.
+/// The sessions of `Tests/Fixtures/TLS`, which OpenSSL has had with itself, and others those that OpenSSL has no more.
 enum TLSRecordings {
     struct Session {
         var keyLog: [String] = []
@@ -27,6 +27,10 @@ enum TLSRecordings {
 
     static let (sessions, rsaKey) = read("recordings.txt")
     static let (oldSessions, oldRSAKey) = read("recordings-old.txt")
+    /// Of export strength and of DES, as Java has them: see `Tests/Fixtures/TLS/record-export`.
+    static let (exportSessions, _) = read("recordings-export.txt")
+    /// Of IDEA, RC2 and SEED, and of export strength where it is forbidden: see `Tests/Fixtures/TLS/record-legacy`.
+    static let (legacySessions, _) = read("recordings-legacy.txt")
     /// Messages whose bodies span records: see `Tests/Fixtures/TLS/record-bodies`.
     static let (bodies, _) = read("recordings-bodies.txt")
     /// The records of RFC 8448, §4 to §6, in the order in which they were sent; of §5 without the server's protected flight.

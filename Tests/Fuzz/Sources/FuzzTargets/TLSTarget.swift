@@ -4,8 +4,8 @@ import AuthScanWire
 extension FuzzTarget {
     /// Any conversation that is TLS in parts gives facts whose places are real, with a key log as without.
     ///
-    /// The input is a script as for `httpStream`; the key log has the secrets of RFC 8448 §3 and §4, and those of one session
-    /// of SSL 3.0 with RC4.
+    /// The input is a script as for `httpStream`; the key log has the secrets of RFC 8448 §3 and §4, and those of old sessions: SSL 3.0
+    /// with RC4, export strength in SSL 3.0 and TLS 1.0, and IDEA.
     public static let tls = FuzzTarget(name: "TLS") { input in
         let conversation = Conversation(script: input)
         let opened = analyze(conversation, keyLog: secrets)
@@ -126,5 +126,11 @@ extension FuzzTarget {
         cc21f1bf8feb7dd5fa505bd9c4b468a9984d554a993dc49e6d285598fb672691
         CLIENT_RANDOM 7d173deba7a57db30b07f6cb188da27a1410b6b86f3cee59cdb18a27ed84fb4a \
         661e9e0e1324bab7317793eeca41af2ba7c987bb0e7c7f1859253f59e8763210aa17e6d0fe4e801db58e3b99fc88f304
+        CLIENT_RANDOM d566b6f63c12f3905ed2dd0dba7a26d6aaa75369af57fa40b916f3f835779543 \
+        8f39fe55b234152ff0b0baee8f127c86a546a7ff3f7bb19299d84f6dc1f0f4bbba308f408a041b5ed2eb0a0cdb529aea
+        CLIENT_RANDOM 849f5ba5b1bdb1563e37214f8a0f1b38dbd2f7ca88a0a0ce73eeb3d705cbece9 \
+        78611cc45670d50b439748dd4ca2321e40507392485006700d51c3febd804cd09bb5fce78b15fa31f808749842caaf1e
+        CLIENT_RANDOM 3ee4923107408b0e63b637edfce6fe1f2bec9305e515f32684822b08e46b0024 \
+        b04d70731fba8344fa131f4d3436d25773755d55d19141cc473b351a92058d64c912c66f430c15c1a3c4a19bf2b18c60
         """
 }
