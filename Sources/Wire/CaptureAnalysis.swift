@@ -16,6 +16,8 @@ public struct CaptureAnalysis: ~Copyable {
     /// Whether a file with several interfaces is read, whose frames need not come in the order of their times.
     var isReordering = false
     private var segment = TCPSegment()
+    /// Segments of the block being read that the tracker has not taken yet.
+    private var batch = SegmentBatch()
     var result = WireCapture()
     let limits: Limits
 
@@ -222,6 +224,7 @@ extension CaptureAnalysis {
             if reader.interfaces.count > 1 { isReordering = true }
             take(frame, in: block, at: start)
         }
+        track(in: block)
         reader.advance(by: position)
         if position < block.byteCount { reader.carry(block.extracting(position..<block.byteCount)) }
     }
@@ -244,8 +247,12 @@ extension CaptureAnalysis {
     /// Takes one frame, which lies in a block; `deliver` or `handOver` go on with what it brings.
     @inline(__always)
     mutating func take(_ frame: CapturedFrame, in block: RawSpan, at start: Int = 0) {
-        if reader.secrets.blocks.count > secretsTaken { takeEmbeddedSecrets() }
+        if reader.secrets.blocks.count > secretsTaken {
+            track(in: block)
+            takeEmbeddedSecrets()
+        }
         if isReordering {
+            track(in: block)
             window.hold(frame, in: block)
             releaseHeld(isEnd: false)
         } else {
@@ -260,7 +267,10 @@ extension CaptureAnalysis {
         while let held = window.next(isEnd: isEnd) {
             let count = output.count
             output.source = (output.keep(held.bytes), 0)
-            withBytes(of: held.bytes) { decode(held.frame, in: $0) }
+            withBytes(of: held.bytes) {
+                decode(held.frame, in: $0)
+                track(in: $0)
+            }
             if output.count > count { continue }
             output.forgetBuffer(output.source.buffer)
             window.recycle(held)
@@ -278,9 +288,32 @@ extension CaptureAnalysis {
         switch decoder.decode(bytes, of: frame, into: &segment, &reader.processes) {
         case .nothing: return
         case .segment:
-            tracker.receive(segment, frame: bytes, packet: frame.number, time: frame.time, into: &output)
-        case .found: receiveFound(in: bytes)
+            batch.append(segment, of: frame, at: output.source.start)
+            if batch.isFull { track(in: block) }
+        case .found:
+            track(in: block)
+            receiveFound(in: bytes)
         }
+    }
+
+    /// Lets the tracker take the segments that wait, whose frames lie in a block.
+    private mutating func track(in block: RawSpan) {
+        if batch.count == 0 { return }
+        tracker.lookUp(&batch)
+        let start = output.source.start
+        for index in 0..<batch.count {
+            output.source.start = batch[index].start
+            tracker.receive(
+                batch[index].segment,
+                batch[index].hash,
+                frame: block.extracting(batch[index].frame),
+                packet: batch[index].packet,
+                time: batch[index].time,
+                into: &output
+            )
+        }
+        output.source.start = start
+        batch.removeAll()
     }
 
     /// Whether a packet is to be analysed.
@@ -316,7 +349,14 @@ extension CaptureAnalysis {
         case .kdcDatagram: output.append(item.segment, in: bytes, packet: item.packet, time: item.time)
         case .quicDatagram: quic.receive(item.segment, in: bytes, packet: item.packet)
         case .segment:
-            tracker.receive(item.segment, frame: bytes, packet: item.packet, time: item.time, into: &output)
+            tracker.receive(
+                item.segment,
+                tracker.hash(of: item.segment),
+                frame: bytes,
+                packet: item.packet,
+                time: item.time,
+                into: &output
+            )
         }
     }
 
@@ -331,6 +371,7 @@ extension CaptureAnalysis {
 
     /// Lets the message side read at once what the packets of a block brought.
     mutating func deliver(in block: RawSpan) {
+        track(in: block)
         guard output.count > 0 else { return output.removeAll() }
         messages.read(output, in: block)
         output.removeAll()

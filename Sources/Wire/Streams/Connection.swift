@@ -125,6 +125,10 @@ extension Connection {
         if isSet { flags.insert(flag) } else { flags.remove(flag) }
     }
 
+    /// The first and the last of what each packet asks for or changes: who has read both has all of it in the cache.
+    @inline(__always)
+    var outerFacts: UInt64 { aHigh ^ UInt64(flags.rawValue) }
+
     private func endpoint(ofB isB: Bool) -> Endpoint {
         let isIPv4 = flags.contains(isB ? .bIsIPv4 : .aIsIPv4)
         let high = isB ? bHigh : aHigh

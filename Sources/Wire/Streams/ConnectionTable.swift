@@ -44,6 +44,12 @@ struct ConnectionTable {
         }
     }
 
+    /// The connection index of the entry where a hash is looked for first; −1 where that is free.
+    @inline(__always)
+    func first(_ hash: UInt64) -> Int32 {
+        Int32(truncatingIfNeeded: entries[slot(for: hash)] & 0xFFFF_FFFF) &- 1
+    }
+
     /// Replaces the index of an entry: the same two ends began another connection.
     mutating func replace(_ old: Int, by new: Int, hash: UInt64) {
         var slot = slot(for: hash)

@@ -50,16 +50,42 @@ struct ConnectionTracker {
         streams.reserveCapacity(min(limits.connections, 1 << 18) * 2)
     }
 
-    /// Takes one segment; `frame` holds its payload.
+    /// What `receive` needs to know of a segment's ends.
+    func hash(of segment: TCPSegment) -> UInt64 { table.hash(of: segment) }
+
+    /// Looks up what the segments of a batch will need, so that it lies in the cache when they are taken.
+    ///
+    /// Each step depends on the one before, the segments do not depend on one another. What is found is not relied upon: a
+    /// segment may change it for those behind it.
+    func lookUp(_ batch: inout SegmentBatch) {
+        for index in 0..<batch.count {
+            let hash = table.hash(of: batch[index].segment)
+            batch[index].hash = hash
+            batch[index].found.connection = table.first(hash)
+            batch[index].found.live = -1
+        }
+        for index in 0..<batch.count {
+            let connection = Int(batch[index].found.connection)
+            if connection < 0 { continue }
+            batch[index].found.live = connections[connection].live
+            batch[index].found.facts = connections[connection].outerFacts
+        }
+        for index in 0..<batch.count where batch[index].found.live >= 0 {
+            batch[index].found.next = streams[Int(batch[index].found.live) &* 2].next
+        }
+    }
+
+    /// Takes one segment with the hash of its ends; `frame` holds its payload.
     @inline(__always)
     mutating func receive(
         _ segment: TCPSegment,
+        _ hash: UInt64,
         frame: RawSpan,
         packet: Int,
         time: Timestamp,
         into output: inout StreamOutput
     ) {
-        guard let (index, direction) = connection(of: segment, packet: packet, time: time, into: &output) else {
+        guard let (index, direction) = connection(of: segment, hash, packet: packet, time: time, into: &output) else {
             return
         }
         let live = Int(connections[index].live)
@@ -177,11 +203,11 @@ extension ConnectionTracker {
     @inline(__always)
     mutating func connection(
         of segment: TCPSegment,
+        _ hash: UInt64,
         packet: Int,
         time: Timestamp,
         into output: inout StreamOutput
     ) -> (index: Int, direction: Direction)? {
-        let hash = table.hash(of: segment)
         var slot = table.slot(for: hash)
         while let index = table.next(hash, from: &slot) {
             guard let direction = connections[index].direction(of: segment) else { continue }
