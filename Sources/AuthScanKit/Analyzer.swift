@@ -150,7 +150,7 @@ public struct Analyzer: Sendable {
     private func report(on capture: consuming WireCapture) -> Report {
         let sessions = SessionBuilder.build(from: capture, workers: .machine)
         // The sessions hold every transaction from here on; a second copy would only cost memory.
-        capture.transactions = []
+        capture.forgetTransactions()
         capture.kdcRecords = []
         let proofs = ExchangeProver.prove(sessions, tls: capture.tlsConnections, with: secrets)
         let diagnosis = Diagnosis.diagnose(sessions, of: capture, proofs: proofs, limits: limits, workers: .machine)

@@ -26,15 +26,37 @@ public struct Workers: Sendable {
 
     /// What `body` makes of each of the ranges that together are `0..<elements`, in order.
     public func map<Part: Sendable>(_ elements: Int, _ body: @Sendable (Range<Int>) -> Part) -> [Part] {
+        map(elements, body, beside: {}).0
+    }
+
+    /// The parts of `0..<elements`.
+    private func ranges(_ elements: Int) -> [Range<Int>] {
         guard elements > 0 else { return [] }
         let parts = count == 1 ? 1 : max(1, min(count * Workers.partsForEach, elements / Workers.smallestPart))
-        guard parts > 1 else { return [body(0..<elements)] }
+        return (0..<parts).map { (elements * $0 / parts)..<(elements * ($0 + 1) / parts) }
+    }
+
+    /// The same, while another computation runs beside the parts.
+    public func map<Part: Sendable, Other: Sendable>(
+        _ elements: Int,
+        _ body: @Sendable (Range<Int>) -> Part,
+        beside other: @Sendable () -> Other
+    ) -> ([Part], Other) {
+        let ranges = ranges(elements)
+        guard count > 1, ranges.count > 1 else { return (ranges.map(body), other()) }
         let results = Mutex<[Int: Part]>([:])
-        perform(parts) { part in
-            let result = body((elements * part / parts)..<(elements * (part + 1) / parts))
-            results.withLock { $0[part] = result }
+        let otherResult = Mutex<Other?>(nil)
+        perform(ranges.count + 1) { part in
+            if part == 0 {
+                let result = other()
+                otherResult.withLock { $0 = result }
+            } else {
+                let result = body(ranges[part - 1])
+                results.withLock { $0[part - 1] = result }
+            }
         }
-        return results.withLock { results in (0..<parts).compactMap { results[$0] } }
+        let parts = results.withLock { results in ranges.indices.compactMap { results[$0] } }
+        return (parts, otherResult.withLock { $0 } ?? other())
     }
 
     /// What two computations give that do not depend on one another.
@@ -55,5 +77,18 @@ public struct Workers: Sendable {
             }
         }
         return (firstResult.withLock { $0 } ?? first(), secondResult.withLock { $0 } ?? second())
+    }
+
+    /// The elements of all parts in order: they are moved, not copied, and so not touched.
+    @inlinable
+    public static func gathered<Element>(_ parts: consuming [[Element]]) -> [Element] {
+        guard parts.count > 1 else { return parts.first ?? [] }
+        var all: [Element] = []
+        all.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+        for part in parts.indices.reversed() {
+            while let element = parts[part].popLast() { all.append(element) }
+        }
+        all.reverse()
+        return all
     }
 }

@@ -51,26 +51,35 @@ struct AccountTable: Sendable {
     /// Looks at all exchanges twice: only a refusal makes anybody ask for what its server accepts.
     init(_ sessions: Sessions) {
         var refused: Set<Login> = []
-        let exchanges = sessions.exchanges
+        for session in sessions.sessions { noteRefusals(in: session, &refused) }
+        guard !refused.isEmpty else { return }
+        // By the number of the space: thousands of sessions ask.
+        let servers = sessions.spaces.map { numbers[Server($0)] }
+        for session in sessions.sessions {
+            guard let server = servers[session.space.number - 1] else { continue }
+            noteSuccesses(in: session, server, refused)
+        }
+    }
+
+    private mutating func noteRefusals(in session: ClientSession, _ refused: inout Set<Login>) {
+        let exchanges = session.exchanges
         for index in exchanges.indices {
-            let exchange = exchanges[index]
-            switch exchange.scheme.kind {
-            case .digest: noteAlgorithm(of: exchange)
-            case .basic where exchange.outcome == .rejected:
-                guard let basic = exchange.lastLeg.credentials.basic else { continue }
-                let server = number(of: Server(sessions.spaces[exchange.space - 1]))
+            switch exchanges[index].scheme.kind {
+            case .digest: noteAlgorithm(of: exchanges[index])
+            case .basic where exchanges[index].outcome == .rejected:
+                guard let basic = exchanges[index].lastLeg.credentials.basic else { continue }
+                let server = number(of: Server(session.space))
                 refused.insert(Login(server: server, password: basic.passwordBytes))
             default: continue
             }
         }
-        guard !refused.isEmpty else { return }
-        // By the number of the space: thousands of exchanges ask.
-        let servers = sessions.spaces.map { numbers[Server($0)] }
-        for index in exchanges.indices {
-            let exchange = exchanges[index]
-            guard exchange.scheme.kind == .basic, exchange.outcome == .accepted,
-                let server = servers[exchange.space - 1], let basic = exchange.lastLeg.credentials.basic
-            else { continue }
+    }
+
+    private mutating func noteSuccesses(in session: ClientSession, _ server: Int, _ refused: Set<Login>) {
+        let exchanges = session.exchanges
+        for index in exchanges.indices
+        where exchanges[index].scheme.kind == .basic && exchanges[index].outcome == .accepted {
+            guard let basic = exchanges[index].lastLeg.credentials.basic else { continue }
             insert(basic, server, refused)
         }
     }

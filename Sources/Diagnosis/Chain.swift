@@ -42,20 +42,34 @@ public final class CaptureContext: Sendable {
         tickets = TicketTable(sessions.kdcExchanges)
     }
 
+    private init(copyOf other: CaptureContext) {
+        capture = other.capture
+        sessions = other.sessions
+        proofs = other.proofs
+        accounts = other.accounts
+        forwarding = other.forwarding
+        exchangesByProof = other.exchangesByProof
+        schemesByClient = other.schemesByClient
+        tlsByConnection = other.tlsByConnection
+        tickets = other.tickets
+    }
+
+    /// The same by a reference of its own: threads that share one wait for each other whenever they count it.
+    func detached() -> CaptureContext { CaptureContext(copyOf: self) }
+
     /// Empty where all handshakes come from one host: there is no other side of a proxy then.
     private static func exchangesByProof(_ sessions: Sessions) -> [Secret<[UInt8]>: [Int]] {
-        let exchanges = sessions.exchanges
-        let handshakes = exchanges.indices.filter { exchanges[$0].isNTLM }
-        guard let first = handshakes.first,
-            handshakes.contains(where: { exchanges[$0].client != exchanges[first].client })
-        else { return [:] }
+        let handshakes = sessions.sessions.flatMap { $0.exchanges.filter(\.isNTLM) }
+        guard let first = handshakes.first, handshakes.contains(where: { $0.client != first.client }) else {
+            return [:]
+        }
         var indices: [Secret<[UInt8]>: [Int]] = [:]
-        for index in handshakes {
-            if let proof = exchanges[index].authenticate?.message.ntChallengeResponse {
-                indices[proof, default: []].append(index)
+        for exchange in handshakes {
+            if let proof = exchange.authenticate?.message.ntChallengeResponse {
+                indices[proof, default: []].append(exchange.number - 1)
             }
         }
-        return indices
+        return indices.mapValues { $0.sorted() }
     }
 
     /// Of the clients that were refused anything: nobody asks about others.
@@ -87,7 +101,7 @@ public final class CaptureContext: Sendable {
         of client: IPAddress,
         after transaction: Transaction,
         atMost count: Int
-    ) -> ArraySlice<Transaction> {
+    ) -> ClientTransactions {
         let all = transactions(of: client)
         return all[all.firstIndexInOrder { $0.number > transaction.number }...].prefix(count)
     }
@@ -97,7 +111,7 @@ public final class CaptureContext: Sendable {
         of client: IPAddress,
         before transaction: Transaction,
         atMost count: Int
-    ) -> ArraySlice<Transaction> {
+    ) -> ClientTransactions {
         let all = transactions(of: client)
         return all[..<all.firstIndexInOrder { $0.number >= transaction.number }].suffix(count)
     }
@@ -119,8 +133,8 @@ public final class CaptureContext: Sendable {
     }
 
     /// Every transaction of a client in packet order, to whatever server.
-    public func transactions(of client: IPAddress) -> ArraySlice<Transaction> {
-        sessions.transactionsByClient[client] ?? []
+    public func transactions(of client: IPAddress) -> ClientTransactions {
+        sessions.transactionsByClient[client] ?? ClientTransactions()
     }
 
     /// The TLS on a connection; `nil` where there is none.
@@ -128,6 +142,9 @@ public final class CaptureContext: Sendable {
 
     /// A connection by its number.
     public func connection(_ number: Int) -> Connection { capture.connections[number - 1] }
+
+    /// The server's end of a connection, by its number.
+    func server(on number: Int) -> Endpoint { capture.connections[number - 1].server }
 
     /// The latest time stamp of the capture.
     public var end: Timestamp { capture.lastTime ?? Timestamp(nanoseconds: 0) }

@@ -42,4 +42,28 @@ import Testing
             #expect(number == 7 && text == "seven")
         }
     }
+
+    @Test("a computation beside the parts is run once, and its result comes with theirs", arguments: [0, 300, 100_000])
+    func runsAnotherBeside(elements: Int) {
+        for workers in [Workers.one, Self.backwards] {
+            let runs = Mutex(0)
+            let (ranges, other) = workers.map(elements) {
+                $0
+            } beside: {
+                runs.withLock {
+                    $0 += 1
+                    return $0
+                }
+            }
+            #expect(ranges.flatMap(Array.init) == Array(0..<elements))
+            #expect(other == 1 && runs.withLock { $0 } == 1)
+        }
+    }
+
+    @Test("the elements of all parts are gathered in order")
+    func gathersParts() {
+        #expect(Workers.gathered([[Int]]()) == [])
+        #expect(Workers.gathered([["a", "b"]]) == ["a", "b"])
+        #expect(Workers.gathered([["a", "b"], [], ["c"], ["d", "e"]]) == ["a", "b", "c", "d", "e"])
+    }
 }

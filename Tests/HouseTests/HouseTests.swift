@@ -72,7 +72,8 @@ import Testing
 
     /// Values that stages hand on, declared with the stage that fills them.
     private static let sharedModel: Set<String> = [
-        "Connection", "HTTPTransaction", "Origin", "TLSConnection", "HTTP2Connection", "KDCRecord", "QUICConnection",
+        "Connection", "CapturedTransactions", "Origin", "TLSConnection", "HTTP2Connection", "KDCRecord",
+        "QUICConnection",
     ]
 
     @Test("functions and files stay short")

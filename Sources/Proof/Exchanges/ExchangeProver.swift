@@ -41,7 +41,7 @@ public struct ExchangeProver {
 
     /// Holds one handshake against the secrets, without any capture around it.
     public static func prove(_ handshake: NTLMHandshake, with secrets: KnownSecrets) -> [Proof] {
-        ExchangeProver([], secrets).ntlm(handshake, others: [])
+        ExchangeProver(NumberedExchanges(), secrets).ntlm(handshake, others: [])
     }
 
     /// What the server proves of itself in its answer.
@@ -64,7 +64,7 @@ public struct ExchangeProver {
         answer: ServerProof = ServerProof(),
         with secrets: KnownSecrets
     ) -> [Proof] {
-        let prover = ExchangeProver([], secrets)
+        let prover = ExchangeProver(NumberedExchanges(), secrets)
         switch credentials.content {
         case .basic(let basic): return prover.basic(basic)
         case .digest(let digest):
@@ -83,7 +83,7 @@ public struct ExchangeProver {
         }
     }
 
-    private init(_ exchanges: [AuthenticationExchange], _ secrets: KnownSecrets) {
+    private init(_ exchanges: some Collection<AuthenticationExchange>, _ secrets: KnownSecrets) {
         self.secrets = secrets
         candidates = Dictionary(
             secrets.passwords.map { password in

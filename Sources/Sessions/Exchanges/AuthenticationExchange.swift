@@ -1,5 +1,6 @@
 public import AuthScanSchemes
 public import AuthScanWire
+import Synchronization
 
 /// One client's try to authenticate to one protection space.
 ///
@@ -20,14 +21,15 @@ public final class AuthenticationExchange: Sendable {
         case unknown
     }
 
-    private let storedNumber: UInt32
-    private let storedSpace: UInt32
+    /// Both are known once all exchanges of the capture are; 0 before.
+    private let storedNumber = Atomic<UInt32>(0)
+    private let storedSpace = Atomic<UInt32>(0)
 
     /// Its number, counted from 1 in the order in which exchanges begin.
-    public var number: Int { Int(storedNumber) }
+    public var number: Int { Int(storedNumber.load(ordering: .relaxed)) }
 
     /// The number of its protection space.
-    public var space: Int { Int(storedSpace) }
+    public var space: Int { Int(storedSpace.load(ordering: .relaxed)) }
 
     /// The client's address.
     public let client: IPAddress
@@ -49,7 +51,7 @@ public final class AuthenticationExchange: Sendable {
     public let scheme: AuthenticationScheme
 
     /// The requests with credentials, in packet order; never empty.
-    public let legs: [Leg]
+    public let legs: Legs
 
     /// The bare request whose challenge this exchange answers; `nil` where the client sent credentials unasked.
     public let challenged: Transaction?
@@ -57,10 +59,8 @@ public final class AuthenticationExchange: Sendable {
     /// The user as the credentials name it; `nil` where they name none (Kerberos hides it in the ticket).
     public let user: String?
 
-    /// Gives a finished exchange its place; `tls` has the capture's TLS connections.
-    init(_ draft: ExchangeDraft, of client: IPAddress, space: Int, tls: [TLSConnection]) {
-        storedNumber = UInt32(draft.number)
-        storedSpace = UInt32(clamping: space)
+    /// Takes a finished exchange; `tls` has the capture's TLS connections.
+    init(_ draft: ExchangeDraft, of client: IPAddress, tls: [TLSConnection]) {
         self.client = client
         target = draft.legs[0].target
         let credentials = draft.legs[0].credentials
@@ -85,6 +85,16 @@ public final class AuthenticationExchange: Sendable {
 }
 
 extension AuthenticationExchange {
+    /// Gives it its number and that of its space, before anybody else can see it.
+    func number(_ number: Int32, space: Int) {
+        storedNumber.store(UInt32(clamping: number), ordering: .relaxed)
+        storedSpace.store(UInt32(clamping: space), ordering: .relaxed)
+    }
+
+    /// What exchanges are in order by, of which no two have the same: the transaction that it begins with, and whom it is to
+    /// satisfy; a proxy comes before the server behind it.
+    var key: Int32 { Int32(clamping: legs[0].transaction.number) << 1 | (target == .proxy ? 0 : 1) }
+
     /// All its transactions in packet order, the challenged one included.
     public var transactions: [Transaction] { (challenged.map { [$0] } ?? []) + legs.map(\.transaction) }
 
@@ -96,7 +106,7 @@ extension AuthenticationExchange {
     }
 
     /// The last request with credentials.
-    public var lastLeg: Leg { legs[legs.count - 1] }
+    public var lastLeg: Leg { legs.latest }
 
     /// Whether its scheme can carry NTLM messages at all.
     private var carriesTokens: Bool { Self.carriesTokens(scheme) }
@@ -109,7 +119,7 @@ extension AuthenticationExchange {
     public var authenticate: (message: AuthenticateMessage, leg: Leg)? { Self.authenticate(in: legs, scheme) }
 
     private static func authenticate(
-        in legs: [Leg],
+        in legs: Legs,
         _ scheme: AuthenticationScheme
     ) -> (message: AuthenticateMessage, leg: Leg)? {
         guard carriesTokens(scheme) else { return nil }

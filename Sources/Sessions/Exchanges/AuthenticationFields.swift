@@ -24,19 +24,25 @@ public struct AuthenticationFields: Sendable {
 
     private let storage: Storage
 
-    /// Decodes the values of the field lines of a request and its response towards one of the two.
-    init(credentials: [ArraySlice<UInt8>], challenges: [ArraySlice<UInt8>], target: AuthenticationTarget) {
+    /// Decodes the values of the field lines of a request and its response towards one of the two; `recent` are the client's
+    /// credentials before.
+    init(
+        credentials: [ArraySlice<UInt8>],
+        challenges: [ArraySlice<UInt8>],
+        target: AuthenticationTarget,
+        _ recent: inout RecentCredentials
+    ) {
         guard !credentials.isEmpty || !challenges.isEmpty else {
             storage = .none
             return
         }
         if challenges.isEmpty, credentials.count == 1 {
-            storage = .credentials(ChallengeParser.parseCredentials(credentials[0]))
+            storage = .credentials(recent.decode(credentials[0]))
             return
         }
         storage = .content(
             Content(
-                credentials: CredentialsList(credentials.map { ChallengeParser.parseCredentials($0) }),
+                credentials: CredentialsList(credentials.map { recent.decode($0) }),
                 challenges: challenges.flatMap {
                     ChallengeParser.parseChallenges($0, target: target == .proxy ? .proxy : .origin)
                 }

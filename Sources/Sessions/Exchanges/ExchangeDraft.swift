@@ -1,29 +1,24 @@
 import AuthScanSchemes
 
-/// An exchange whose legs are still being gathered, or whose place among the others is not known yet.
+/// An exchange whose legs are still being gathered.
 struct ExchangeDraft: Sendable {
-    var legs: [Leg]
+    var legs: Legs
     let challenged: Transaction?
-    /// The number of the transaction that it begins with.
-    let firstTransaction: Int32
     /// The index of its protection space among those of its client and server.
     let space: Int32
-    /// Its number; 0 until all exchanges of the capture are known.
-    var number: Int32 = 0
     var outcome = AuthenticationExchange.Outcome.unknown
     /// Whether its success authenticates the connection rather than one request.
     let isConnectionBound: Bool
 
     init(space: Int32, leg: Leg, challenged: Transaction?, isConnectionBound: Bool) {
-        firstTransaction = Int32(clamping: leg.transaction.number)
         self.space = space
-        legs = [leg]
+        legs = Legs(leg)
         self.challenged = challenged
         self.isConnectionBound = isConnectionBound
     }
 
     /// The last request with credentials.
-    var lastLeg: Leg { legs[legs.count - 1] }
+    var lastLeg: Leg { legs.latest }
 
     /// The scheme as the client wrote it.
     var scheme: AuthenticationScheme { legs[0].credentials.scheme }
@@ -36,4 +31,12 @@ struct ExchangeDraft: Sendable {
 
     /// Whether the first message seen is already the last one of a handshake.
     var startsWithAuthenticate: Bool { isConnectionBound && legs[0].ntlm?.authenticate != nil }
+}
+
+/// Where an exchange of a draft begins.
+struct ExchangeStart: Sendable {
+    /// The index of the session's draft.
+    let draft: Int32
+    /// See `AuthenticationExchange.key`.
+    let key: Int32
 }

@@ -86,7 +86,7 @@ struct ExchangeTracker {
                 let partner = waiting.lastIndex(where: { canJoin(exchanges[$0], exchanges[index]) })
             else { continue }
             let first = waiting.remove(at: partner)
-            exchanges[first].legs += exchanges[index].legs
+            exchanges[first].legs.append(contentsOf: exchanges[index].legs)
             joined[index] = first
         }
         return joined

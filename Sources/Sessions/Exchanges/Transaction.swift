@@ -6,8 +6,28 @@ public import AuthScanWire
 ///
 /// It points into the capture's transactions instead of copying its own: a capture may hold hundreds of thousands.
 public final class Transaction: Sendable {
-    private let captured: [HTTPTransaction]
-    private let index: Int
+    private let captured: CapturedTransactions
+    private let storedIndex: Int32
+    // What is asked of a transaction again and again is kept here: the captured one lies elsewhere in memory.
+    private let storedConnection: UInt32
+    private let storedRequestPacket: UInt32
+    private let storedResponsePacket: UInt32
+    private let storedStatus: UInt16
+
+    /// Whether it was a stream of HTTP/2.
+    public let isHTTP2: Bool
+
+    /// Whether it travelled inside TLS that was decrypted.
+    public let isSecure: Bool
+
+    /// Whether both heads are there and whole, so that a field which is not seen was not sent.
+    public let isComplete: Bool
+
+    /// Whether the request's User-Agent field is empty or absent; `false` where the head is not there whole.
+    public let lacksUserAgent: Bool
+
+    /// Whether the request looks like the submission of a login form that was answered with a cookie.
+    public let isFormLogin: Bool
 
     /// The server that the request is meant for, behind any proxy.
     public let origin: Origin
@@ -18,22 +38,38 @@ public final class Transaction: Sendable {
     /// The decoded authentication fields towards a proxy.
     public let proxyFields: AuthenticationFields
 
-    /// Decodes the fields of the captured transaction with this index.
-    init(_ captured: [HTTPTransaction], _ index: Int, origin: Origin) {
+    /// Decodes the fields of the captured transaction with this index; `recent` are the client's credentials before.
+    init(_ captured: CapturedTransactions, _ index: Int, origin: Origin, _ recent: inout RecentCredentials) {
         self.captured = captured
-        self.index = index
+        storedIndex = Int32(clamping: index)
+        storedConnection = UInt32(clamping: captured.connection(index))
+        storedRequestPacket = UInt32(clamping: captured.requestPacket(index) ?? 0)
+        storedResponsePacket = UInt32(clamping: captured.responsePacket(index) ?? 0)
+        storedStatus = captured.status(index).map { UInt16(clamping: $0) } ?? .max
+        isHTTP2 = captured.isHTTP2(index)
+        isSecure = captured.isSecure(index)
+        isComplete = captured.isRequestHeadComplete(index) && captured.isResponseHeadComplete(index)
+        lacksUserAgent = captured.lacksUserAgent(index)
+        isFormLogin =
+            captured.isPost(index) && captured.setsCookie(index)
+            && Transaction.isLoginPath(Transaction.pathBytes(ofTarget: captured.targetBytes(index)))
         self.origin = origin
         originFields = AuthenticationFields(
             credentials: captured.requestValues(index, of: .authorization),
             challenges: captured.responseValues(index, of: .wwwAuthenticate),
-            target: .origin
+            target: .origin,
+            &recent
         )
         proxyFields = AuthenticationFields(
             credentials: captured.requestValues(index, of: .proxyAuthorization),
             challenges: captured.responseValues(index, of: .proxyAuthenticate),
-            target: .proxy
+            target: .proxy,
+            &recent
         )
     }
+
+    /// The place in the capture's transactions.
+    private var index: Int { Int(storedIndex) }
 
     /// The transaction as it was captured.
     public var http: HTTPTransaction { captured[index] }
@@ -55,8 +91,9 @@ extension Transaction {
     /// The bytes of the request target's path that tell resources apart: up to the query, or a parameter of a segment.
     ///
     /// - Source: RFC 9112 §3.2; RFC 3986 §3.3.
-    public var pathBytes: ArraySlice<UInt8> {
-        let whole = captured.targetBytes(index)
+    public var pathBytes: ArraySlice<UInt8> { Transaction.pathBytes(ofTarget: captured.targetBytes(index)) }
+
+    private static func pathBytes(ofTarget whole: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         let end = whole.firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: ";") }
         let target = whole[..<(end ?? whole.endIndex)]
         guard target.first != UInt8(ascii: "/"), let colon = target.firstIndex(of: UInt8(ascii: ":")),
@@ -66,10 +103,10 @@ extension Transaction {
     }
 
     /// The transaction's number in the capture, counted from 1.
-    public var number: Int { captured.number(index) }
+    public var number: Int { index + 1 }
 
     /// The number of the connection that carried it.
-    public var connection: Int { captured.connection(index) }
+    public var connection: Int { Int(storedConnection) }
 
     /// The packet that it begins with.
     var firstPacket: Int { captured.firstPacket(index) }
@@ -81,22 +118,16 @@ extension Transaction {
     public var response: HTTPResponse? { captured[index].response }
 
     /// The status of the final response; `nil` where the capture lacks it.
-    public var status: Int? { captured.status(index) }
-
-    /// Whether it was a stream of HTTP/2.
-    public var isHTTP2: Bool { captured.isHTTP2(index) }
-
-    /// Whether it travelled inside TLS that was decrypted.
-    public var isSecure: Bool { captured.isSecure(index) }
+    public var status: Int? { storedStatus == .max ? nil : Int(storedStatus) }
 
     /// The packet that completed the request's head, or the response's where the request is missing.
-    public var packet: Int { captured.requestPacket(index) ?? captured.responsePacket(index) ?? 0 }
+    public var packet: Int { Int(storedRequestPacket == 0 ? storedResponsePacket : storedRequestPacket) }
 
     /// The packet that completed the request's head; `nil` where there is no request.
-    public var requestPacket: Int? { captured.requestPacket(index) }
+    public var requestPacket: Int? { storedRequestPacket == 0 ? nil : Int(storedRequestPacket) }
 
     /// The packet that completed the response's head; `nil` where there is no response.
-    public var responsePacket: Int? { captured.responsePacket(index) }
+    public var responsePacket: Int? { storedResponsePacket == 0 ? nil : Int(storedResponsePacket) }
 
     /// When the exchange of messages began.
     public var startTime: Timestamp {
@@ -156,17 +187,15 @@ extension Transaction {
     /// The bytes of the request's User-Agent; empty where it has none, `nil` where the head is not there whole.
     public var userAgentBytes: ArraySlice<UInt8>? { captured.userAgent(index) }
 
-    /// Whether the request's User-Agent field is empty or absent; `false` where the head is not there whole.
-    public var lacksUserAgent: Bool { captured.lacksUserAgent(index) }
+    /// The values of all field lines of the request with this name, as text.
+    public func requestTexts(of name: FieldName) -> [String] {
+        captured.requestValues(index, of: name).map(FieldLines.text)
+    }
 
-    /// Whether both heads are there and whole, so that a field which is not seen was not sent.
-    public var isComplete: Bool { captured.isRequestHeadComplete(index) && captured.isResponseHeadComplete(index) }
-
-    /// Whether the request looks like the submission of a login form that was answered with a cookie.
-    public var isFormLogin: Bool {
-        guard captured.isPost(index), captured.setsCookie(index) else { return false }
-        let path = pathBytes.map { $0 | 0x20 }
-        return Transaction.loginWords.contains { path[...].contains(octets: $0) }
+    /// Whether forms of login pages are wont to be sent to a path.
+    private static func isLoginPath(_ path: ArraySlice<UInt8>) -> Bool {
+        let path = path.map { $0 | 0x20 }
+        return loginWords.contains { path[...].contains(octets: $0) }
     }
 
     /// In lower case; a hyphen is the same with the bit set that tells the cases apart.

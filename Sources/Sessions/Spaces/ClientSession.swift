@@ -56,20 +56,14 @@ public final class ClientSession: Sendable {
     /// What the client asked its key distribution centers that bears on this session, in packet order.
     public let kdcExchanges: [KDCExchange]
 
-    init(
-        _ draft: SessionDraft,
-        number: Int,
-        space: ProtectionSpace,
-        exchanges: [AuthenticationExchange],
-        kdcExchanges: [KDCExchange]
-    ) {
+    init(_ draft: SessionDraft, number: Int, space: ProtectionSpace, kdcExchanges: [KDCExchange]) {
         storedNumber = UInt32(clamping: number)
         client = draft.group.client
         target = draft.target
         self.space = space
         entries = draft.entries
         bareConnections = draft.bareConnections
-        self.exchanges = exchanges
+        exchanges = draft.exchanges
         self.kdcExchanges = kdcExchanges
     }
 
@@ -89,6 +83,15 @@ public final class ClientSession: Sendable {
         exchanges = []
         bareConnections = []
         kdcExchanges = group.exchanges
+    }
+
+    /// Looks up what its transactions and exchanges are asked for first, so that it lies in the cache then; what is found means
+    /// nothing, and is to be kept only so that it is looked at.
+    public var lookedUp: UInt64 {
+        var found: UInt64 = 0
+        for index in entries.indices.prefix(8) { found &+= UInt64(entries[index].transaction.packet) }
+        for index in exchanges.indices.prefix(8) { found &+= UInt64(exchanges[index].number) }
+        return found
     }
 
     /// Whether it has no transactions, and consists of what was asked of key distribution centers.
@@ -111,7 +114,7 @@ public struct Sessions: Sendable {
     public internal(set) var kdcExchanges: [KDCExchange] = []
 
     /// The exchanges of all sessions; number *n* is at index *n* − 1.
-    public internal(set) var exchanges: [AuthenticationExchange] = []
+    public internal(set) var exchanges = NumberedExchanges()
 
     /// The sessions in the order in which they begin.
     public internal(set) var sessions: [ClientSession] = []

@@ -24,17 +24,17 @@ struct GroupTable {
     /// What the transactions of one connection have in common, nearly always; −1 stands for what is not known yet.
     private struct Line {
         let client: Int32
-        var lastTransaction: Int32 = -1
-        /// The server of the last transaction, and its group.
-        var server: Int32 = -1
+        /// The group of the last transaction.
         var group: Int32 = -1
         /// The group of the connection's proxy.
         var proxyGroup: Int32 = -1
     }
 
-    private let captured: [HTTPTransaction]
+    private let captured: CapturedTransactions
     private let connections: [Connection]
     private var origins = OriginTable()
+    /// The server by the number of a host, without and with TLS; −1 where it was not asked for yet.
+    private var serversByHost: [Int32]
     private var lines: [Line] = []
     /// The index in `lines` by the connection's; −1 where it has no transaction yet.
     private var places: [Int32]
@@ -45,6 +45,7 @@ struct GroupTable {
     private init(_ capture: WireCapture) {
         captured = capture.transactions
         connections = capture.connections
+        serversByHost = [Int32](repeating: -1, count: 2 * capture.transactions.hostCount)
         places = [Int32](repeating: -1, count: capture.connections.count)
         result.servers.reserveCapacity(captured.count)
         result.clientNumbers.reserveCapacity(captured.count)
@@ -61,8 +62,14 @@ struct GroupTable {
     }
 
     private mutating func add(_ index: Int) {
+        let before = result.memberships.count
+        addToGroups(index)
+        if result.memberships.count - before != 1 { result.apart.append(Int32(index)) }
+    }
+
+    private mutating func addToGroups(_ index: Int) {
         let place = place(of: captured.connection(index) - 1)
-        let server = server(of: index, place)
+        let server = server(of: index)
         result.servers.append(server)
         result.clientNumbers.append(lines[place].client)
         let isConnect = captured.isConnect(index)
@@ -94,13 +101,15 @@ struct GroupTable {
     }
 
     /// The index of the server that a transaction is meant for.
-    private mutating func server(of index: Int, _ place: Int) -> Int32 {
-        let last = Int(lines[place].lastTransaction)
-        lines[place].lastTransaction = Int32(index)
-        if last < 0 || !captured.namesSameHost(index, as: last) {
-            lines[place].server = Int32(origins.server(of: captured, index, on: connections))
+    private mutating func server(of index: Int) -> Int32 {
+        guard let host = captured.hostNumber(index) else {
+            return Int32(origins.server(of: captured, index, on: connections))
         }
-        return lines[place].server
+        let place = host << 1 | (captured.isSecure(index) ? 1 : 0)
+        if serversByHost[place] < 0 {
+            serversByHost[place] = Int32(origins.server(of: captured, index, on: connections))
+        }
+        return serversByHost[place]
     }
 
     /// Adds a transaction to its proxy's group; CONNECT without credentials belongs there only where the proxy asks for some.
@@ -154,15 +163,22 @@ struct TransactionGroups {
     var clientNumbers: [Int32] = []
     /// The indices of the transactions that were refused with 400, 401 or 403.
     var refused: [Int32] = []
+    /// The indices of the transactions that belong to two groups, or to none.
+    fileprivate(set) var apart: [Int32] = []
     /// In the order of the transactions; empty once they are sorted.
     fileprivate(set) var memberships: [Membership] = []
     /// The indices of the transactions, group by group.
-    private var members: [Int32] = []
+    private(set) var members: [Int32] = []
     /// Where each group's members start, and where the last one's end.
     private var starts: [Int32] = []
 
     /// The indices of a group's transactions, in packet order.
-    func members(of group: Int) -> ArraySlice<Int32> { members[Int(starts[group])..<Int(starts[group + 1])] }
+    func members(of group: Int) -> ArraySlice<Int32> { members(of: group..<group + 1) }
+
+    /// The same of groups in a row, one behind the other.
+    func members(of range: Range<Int>) -> ArraySlice<Int32> {
+        members[Int(starts[range.lowerBound])..<Int(starts[range.upperBound])]
+    }
 
     fileprivate mutating func sortMembers() {
         starts = [Int32](repeating: 0, count: groups.count + 1)

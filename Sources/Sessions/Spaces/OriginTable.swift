@@ -21,7 +21,7 @@ struct OriginTable {
     /// endpoint.
     ///
     /// - Source: RFC 9112 §3.3.
-    mutating func server(of captured: [HTTPTransaction], _ index: Int, on connections: [Connection]) -> Int {
+    mutating func server(of captured: CapturedTransactions, _ index: Int, on connections: [Connection]) -> Int {
         if let host = captured.namingHost(index),
             let server = server(of: Host(value: ByteKey(bytes: host), isSecure: captured.isSecure(index)))
         {

@@ -11,87 +11,33 @@ public enum SessionBuilder {
     /// Builds all sessions of a capture; what can be done for each transaction, group or session by itself is shared out among
     /// `workers`.
     public static func build(from capture: WireCapture, workers: Workers = .one) -> Sessions {
-        let groups = GroupTable.groups(in: capture)
-        let transactions = decode(capture.transactions, groups, workers)
-        let all = transactions.indices.map { Int32($0) }
-        var (drafts, byClient) = workers.both({ track(transactions, groups, capture, workers) }) {
+        let (groups, others) = workers.both({ GroupTable.groups(in: capture) }) {
+            (asking: connectionsAskingForLogin(in: capture), bare: BareConnections.groups(in: capture))
+        }
+        let reader = GroupReader(capture, groups, askingForLogin: others.asking, workers)
+        var (parts, byClient) = workers.map(groups.groups.count, reader.read) {
             (
-                all: TransactionsByClient(transactions, all, groups.clientNumbers, groups.clients),
-                refused: TransactionsByClient(transactions, groups.refused, groups.clientNumbers, groups.clients)
+                all: ClientOrder(
+                    groups.clientNumbers.indices.map { Int32($0) },
+                    of: groups.clientNumbers,
+                    groups.clients
+                ),
+                refused: ClientOrder(groups.refused, of: groups.clientNumbers, groups.clients)
             )
         }
+        let transactions = reader.transactions(of: &parts)
+        let starts = GroupReader.exchangeStarts(in: parts)
+        var drafts = GroupReader.takeDrafts(of: &parts)
         var origins = groups.origins
-        addBareConnections(of: capture, to: &drafts, &origins)
-        var result = SessionNumbering(drafts, origins).sessions(
+        add(others.bare, of: capture, to: &drafts, &origins)
+        var result = SessionNumbering(drafts, starts, origins).sessions(
             KDCExchangeBuilder.build(from: capture.kdcRecords),
-            tls: capture.tlsConnections,
             workers
         )
         result.transactions = transactions
-        result.transactionsByClient = byClient.all
-        result.refusedByClient = byClient.refused
+        result.transactionsByClient = TransactionsByClient(transactions, byClient.all)
+        result.refusedByClient = TransactionsByClient(transactions, byClient.refused)
         return result
-    }
-
-    private static func decode(
-        _ captured: [HTTPTransaction],
-        _ groups: TransactionGroups,
-        _ workers: Workers
-    ) -> [Transaction] {
-        let (servers, origins) = (groups.servers, groups.origins)
-        return gather(
-            workers.map(captured.count) { range in
-                range.map { Transaction(captured, $0, origin: origins[Int(servers[$0])]) }
-            }
-        )
-    }
-
-    /// Tells the protection spaces of each group apart.
-    private static func track(
-        _ transactions: [Transaction],
-        _ groups: TransactionGroups,
-        _ capture: WireCapture,
-        _ workers: Workers
-    ) -> [SessionDraft] {
-        let judge = OutcomeJudge(
-            connections: capture.connections,
-            captureEnd: capture.lastTime ?? Timestamp(nanoseconds: 0)
-        )
-        let asking = connectionsAskingForLogin(in: capture)
-        return gather(
-            workers.map(groups.groups.count) { range in
-                var schemes: [AuthenticationScheme] = []
-                var drafts: [SessionDraft] = []
-                drafts.reserveCapacity(range.count)
-                for index in range {
-                    let group = groups.groups[index]
-                    let members = groups.members(of: index)
-                    var tracker = SpaceTracker(
-                        transactions,
-                        target: group.target,
-                        count: members.count,
-                        isLoginSeen: !asking.isEmpty
-                            && members.contains { asking.contains(transactions[Int($0)].connection) }
-                    )
-                    for member in members { tracker.receive(member) }
-                    let ends = SessionDraft.Group(client: groups.clients[Int(group.client)], server: group.server)
-                    tracker.finish(ends, judge, sharing: &schemes, into: &drafts)
-                }
-                return drafts
-            }
-        )
-    }
-
-    /// The elements of all parts; each part is let go of as soon as it is taken.
-    private static func gather<Element>(_ parts: consuming [[Element]]) -> [Element] {
-        guard parts.count > 1 else { return parts.first ?? [] }
-        var all: [Element] = []
-        all.reserveCapacity(parts.reduce(0) { $0 + $1.count })
-        for index in parts.indices {
-            all += parts[index]
-            parts[index] = []
-        }
-        return all
     }
 
     /// The connections whose server wants the client's certificate (by asking, by another handshake, or in words), or wants
@@ -114,12 +60,12 @@ public enum SessionBuilder {
     }
 
     /// Adds connections without a word to the session that they belong to, by name or else by address, or makes one of them.
-    private static func addBareConnections(
+    private static func add(
+        _ groups: [BareConnections.Group],
         of capture: WireCapture,
         to sessions: inout [SessionDraft],
         _ origins: inout [Origin]
     ) {
-        let groups = BareConnections.groups(in: capture)
         guard !groups.isEmpty else { return }
         var byOrigin: [BareConnections.Key: Int] = [:]
         var byPlace: [Place: Int] = [:]

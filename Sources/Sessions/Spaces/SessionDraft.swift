@@ -1,7 +1,7 @@
 import AuthScanSchemes
 import AuthScanWire
 
-/// A session whose number, and whose exchanges' numbers, are not known yet.
+/// A session whose number is not known yet, nor those of its exchanges.
 struct SessionDraft: Sendable {
     /// The client, and the server or proxy by its number among the capture's.
     struct Group: Sendable {
@@ -14,7 +14,7 @@ struct SessionDraft: Sendable {
     let realm: String?
     let schemes: [AuthenticationScheme]
     private(set) var entries: [ClientSession.Entry] = []
-    var exchanges: [ExchangeDraft] = []
+    var exchanges: [AuthenticationExchange] = []
     /// The numbers of the connections on which no application was heard.
     var bareConnections: [Int] = []
     /// The packet that it begins with.
@@ -44,13 +44,9 @@ struct SessionDraft: Sendable {
         exchanges.reserveCapacity(exchangeCount)
     }
 
-    /// Gives each exchange its number; `next` has the next one by the number of the transaction that an exchange begins with.
-    mutating func numberExchanges(_ next: inout [Int32]) {
-        for index in exchanges.indices {
-            let transaction = Int(exchanges[index].firstTransaction)
-            exchanges[index].number = next[transaction]
-            next[transaction] += 1
-        }
+    /// Where its exchanges begin; `index` is its own among the drafts.
+    func exchangeStarts(at index: Int) -> some Sequence<ExchangeStart> {
+        exchanges.lazy.map { ExchangeStart(draft: Int32(index), key: $0.key) }
     }
 
     mutating func append(_ entry: ClientSession.Entry) {

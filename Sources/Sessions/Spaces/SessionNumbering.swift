@@ -9,65 +9,72 @@ struct SessionNumbering {
         let isProxy: Bool
     }
 
-    /// In the order in which they begin.
     private let drafts: [SessionDraft]
+    /// The indices of the drafts, in the order in which they begin.
+    private let order: [Int32]
+    private let starts: [ExchangeStart]
+    /// The numbers of the exchanges by what they are in order by; see `AuthenticationExchange.key`.
+    private let exchangeNumbers: [Int32]
     private let origins: [Origin]
     private var spaces: [ProtectionSpace] = []
-    /// The index in `spaces` of each draft's.
+    /// The index in `spaces` of each draft's, in the order of the sessions.
     private var spaceIndices: [Int] = []
 
-    init(_ unordered: consuming [SessionDraft], _ origins: [Origin]) {
-        // What a draft begins with and where it stands in one integer sort much faster than a pair.
-        var order = unordered.indices.map { UInt64(unordered[$0].firstPacket) << 32 | UInt64($0) }
-        order.sort()
-        var drafts = order.map { [unordered] in unordered[Int($0 & 0xFFFF_FFFF)] }
-        // The numbers are written into arrays that nobody else may hold then.
-        unordered = []
-        SessionNumbering.numberExchanges(of: &drafts)
+    /// Puts drafts in order; `starts` says where their exchanges begin, draft by draft.
+    init(_ drafts: [SessionDraft], _ starts: [ExchangeStart], _ origins: [Origin]) {
         self.drafts = drafts
+        self.starts = starts
         self.origins = origins
+        // What a draft begins with and where it stands in one integer sort much faster than a pair.
+        var keys = drafts.indices.map { UInt64(drafts[$0].firstPacket) << 32 | UInt64($0) }
+        keys.sort()
+        order = keys.map { Int32($0 & 0xFFFF_FFFF) }
+        exchangeNumbers = SessionNumbering.numbers(of: starts)
         numberSpaces()
     }
 
-    /// Gives each exchange its number: by their first transactions over all sessions.
-    private static func numberExchanges(of drafts: inout [SessionDraft]) {
-        // By the number of a transaction: how many exchanges begin with it, then the number of the next one that does.
-        var numbers: [Int32] = []
-        for draft in drafts {
-            for index in draft.exchanges.indices {
-                let transaction = Int(draft.exchanges[index].firstTransaction)
-                if numbers.count <= transaction {
-                    numbers += repeatElement(0, count: transaction + 1 - numbers.count)
-                }
-                numbers[transaction] += 1
-            }
+    /// The numbers of the exchanges by their keys, which no two share.
+    private static func numbers(of starts: [ExchangeStart]) -> [Int32] {
+        let count = (starts.lazy.map(\.key).max() ?? -1) + 1
+        var numbers = [Int32](repeating: 0, count: Int(count))
+        for start in starts { numbers[Int(start.key)] = 1 }
+        var number: Int32 = 0
+        for key in numbers.indices {
+            number += numbers[key]
+            numbers[key] = number
         }
-        var next: Int32 = 1
-        for transaction in numbers.indices {
-            let count = numbers[transaction]
-            numbers[transaction] = next
-            next += count
-        }
-        for index in drafts.indices { drafts[index].numberExchanges(&numbers) }
+        return numbers
     }
 
     /// Lists the protection spaces; one that several sessions have has the schemes of all.
     private mutating func numberSpaces() {
         var indices: [SpaceKey: Int] = [:]
+        // The space that each server and proxy had last: nearly all have one, and its realm need not be hashed.
+        var latest = [Int](repeating: -1, count: 2 * origins.count)
         spaceIndices.reserveCapacity(drafts.count)
-        for draft in drafts {
-            let key = SpaceKey(server: draft.group.server, realm: draft.realm, isProxy: draft.target == .proxy)
-            let index = indices[key] ?? spaces.count
+        for place in order {
+            let index = spaceIndex(of: Int(place), &latest, &indices)
             spaceIndices.append(index)
             if index == spaces.count {
-                indices[key] = index
-                spaces.append(space(of: draft, number: index + 1))
+                spaces.append(space(of: drafts[Int(place)], number: index + 1))
                 continue
             }
-            for scheme in draft.schemes where !spaces[index].schemes.contains(scheme) {
+            for scheme in drafts[Int(place)].schemes where !spaces[index].schemes.contains(scheme) {
                 spaces[index].schemes.append(scheme)
             }
         }
+    }
+
+    /// The index of a draft's space in `spaces`: the next one where it is not there yet.
+    private func spaceIndex(of draft: Int, _ latest: inout [Int], _ indices: inout [SpaceKey: Int]) -> Int {
+        let (server, isProxy) = (drafts[draft].group.server, drafts[draft].target == .proxy)
+        let slot = Int(server) << 1 | (isProxy ? 1 : 0)
+        if latest[slot] >= 0, spaces[latest[slot]].realm == drafts[draft].realm { return latest[slot] }
+        let key = SpaceKey(server: server, realm: drafts[draft].realm, isProxy: isProxy)
+        let index = indices[key] ?? spaces.count
+        indices[key] = index
+        latest[slot] = index
+        return index
     }
 
     private func space(of draft: SessionDraft, number: Int) -> ProtectionSpace {
@@ -80,66 +87,63 @@ struct SessionNumbering {
         )
     }
 
-    /// The sessions in order, and what they consist of; `tls` has the capture's TLS connections.
+    /// The sessions in order, and what they consist of.
     ///
     /// What was asked of key distribution centers goes to the sessions that it bears on, and makes sessions of its own otherwise.
-    func sessions(_ kdcExchanges: [KDCExchange], tls: [TLSConnection], _ workers: Workers) -> Sessions {
+    func sessions(_ kdcExchanges: [KDCExchange], _ workers: Workers) -> Sessions {
         var result = Sessions()
         result.spaces = spaces
         result.kdcExchanges = kdcExchanges
         var ties = KDCTies(kdcExchanges)
-        let tied = kdcExchanges.isEmpty ? [] : drafts.map { ties.claim(for: $0, at: origins[Int($0.group.server)]) }
+        let tied = kdcExchanges.isEmpty ? [] : order.map { claim(drafts[Int($0)], in: &ties) }
         let groups = ties.unclaimed()
         let numbers = sessionNumbers(groups)
-        let parts = workers.map(drafts.count) { range in
-            range.map { session($0, number: numbers.isEmpty ? $0 + 1 : numbers[$0], tied.isEmpty ? [] : tied[$0], tls) }
+        let parts = workers.map(order.count) { range in
+            range.map { session($0, number: numbers.isEmpty ? $0 + 1 : numbers[$0], tied.isEmpty ? [] : tied[$0]) }
         }
-        result.sessions.reserveCapacity(drafts.count + groups.count)
-        for part in parts { result.sessions += part }
-        result.exchanges = SessionNumbering.exchanges(of: result.sessions)
+        result.sessions = Workers.gathered(parts)
         result.add(groups)
+        result.exchanges = NumberedExchanges(places: exchangePlaces(numbers), in: result.sessions)
         return result
+    }
+
+    private func claim(_ draft: SessionDraft, in ties: inout KDCTies) -> [KDCExchange] {
+        ties.claim(for: draft, at: origins[Int(draft.group.server)])
     }
 
     /// The numbers of the drafts' sessions, where other ones begin between them; empty where there are none.
     private func sessionNumbers(_ groups: [KDCGroup]) -> [Int] {
         guard !groups.isEmpty else { return [] }
         var before = 0
-        return drafts.indices.map { index in
-            while before < groups.count, groups[before].firstPacket < drafts[index].firstPacket { before += 1 }
+        return order.indices.map { index in
+            let firstPacket = drafts[Int(order[index])].firstPacket
+            while before < groups.count, groups[before].firstPacket < firstPacket { before += 1 }
             return index + 1 + before
         }
     }
 
-    private func session(
-        _ index: Int,
-        number: Int,
-        _ kdcExchanges: [KDCExchange],
-        _ tls: [TLSConnection]
-    ) -> ClientSession {
-        let space = space(of: drafts[index], number: spaceIndices[index] + 1)
-        let client = drafts[index].group.client
-        return ClientSession(
-            drafts[index],
-            number: number,
-            space: space,
-            exchanges: drafts[index].exchanges.map {
-                AuthenticationExchange($0, of: client, space: space.number, tls: tls)
-            },
-            kdcExchanges: kdcExchanges
-        )
+    private func session(_ index: Int, number: Int, _ kdcExchanges: [KDCExchange]) -> ClientSession {
+        let draft = drafts[Int(order[index])]
+        let space = space(of: draft, number: spaceIndices[index] + 1)
+        for exchange in draft.exchanges { exchange.number(exchangeNumbers[Int(exchange.key)], space: space.number) }
+        return ClientSession(draft, number: number, space: space, kdcExchanges: kdcExchanges)
     }
 
-    /// The exchanges of all sessions by their numbers.
-    private static func exchanges(of sessions: [ClientSession]) -> [AuthenticationExchange] {
-        let count = sessions.reduce(0) { $0 + $1.exchanges.count }
-        var places = [(session: Int32, exchange: Int32)](repeating: (0, 0), count: count)
-        for (session, value) in sessions.enumerated() {
-            for (exchange, value) in value.exchanges.enumerated() {
-                places[value.number - 1] = (Int32(session), Int32(exchange))
-            }
+    /// Where each exchange is, by their numbers; `numbers` are those of the sessions, empty where they are in one row.
+    private func exchangePlaces(_ numbers: [Int]) -> [NumberedExchanges.Place] {
+        var sessions = [Int32](repeating: 0, count: drafts.count)
+        for (index, draft) in order.enumerated() {
+            sessions[Int(draft)] = Int32(numbers.isEmpty ? index : numbers[index] - 1)
         }
-        return places.map { sessions[Int($0.session)].exchanges[Int($0.exchange)] }
+        var places = [NumberedExchanges.Place](repeating: .init(session: 0, exchange: 0), count: starts.count)
+        var (draft, exchange): (Int32, Int32) = (-1, 0)
+        for start in starts {
+            exchange = start.draft == draft ? exchange + 1 : 0
+            draft = start.draft
+            let place = NumberedExchanges.Place(session: sessions[Int(draft)], exchange: exchange)
+            places[Int(exchangeNumbers[Int(start.key)]) - 1] = place
+        }
+        return places
     }
 }
 

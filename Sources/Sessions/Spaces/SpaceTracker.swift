@@ -19,14 +19,14 @@ struct SpaceTracker {
         var unansweredChallenge: Transaction?
     }
 
-    /// What belongs to a space: a transaction by its index, and the index of its exchange, −1 where it has none.
+    /// What belongs to a space: a transaction by its place, and the index of its exchange, −1 where it has none.
     private struct Member {
         let transaction: Int32
         let space: Int32
         let exchange: Int32
     }
 
-    /// Those of the whole capture.
+    /// Those of the client and server, in packet order.
     private let transactions: [Transaction]
     private let target: AuthenticationTarget
     private var drafts: [Draft] = []
@@ -41,18 +41,19 @@ struct SpaceTracker {
     /// Whether anything speaks of a login: without it a group of transactions is no session.
     private var isLoginSeen = false
 
-    /// `isLoginSeen` says whether the server asks for client certificates, or for HTTP/1.1, which it needs for a login;
-    /// `count` how many of the capture's transactions there will be.
-    init(_ transactions: [Transaction], target: AuthenticationTarget, count: Int, isLoginSeen: Bool = false) {
+    /// Takes the transactions of one client and server, in packet order.
+    ///
+    /// `isLoginSeen` says whether the server asks for client certificates, or for HTTP/1.1, which it needs for a login.
+    init(_ transactions: [Transaction], target: AuthenticationTarget, isLoginSeen: Bool = false) {
         self.transactions = transactions
         self.target = target
         self.isLoginSeen = isLoginSeen
-        exchanges = ExchangeTracker(target: target, count: count)
-        members.reserveCapacity(count)
+        exchanges = ExchangeTracker(target: target, count: transactions.count)
+        members.reserveCapacity(transactions.count)
+        for place in transactions.indices { receive(Int32(place)) }
     }
 
-    /// Takes the group's next transaction, by its index.
-    mutating func receive(_ place: Int32) {
+    private mutating func receive(_ place: Int32) {
         let transaction = transactions[Int(place)]
         let fields = transaction.fields(for: target)
         let credentials = fields.credentials.first
@@ -174,10 +175,12 @@ struct SpaceTracker {
 extension SpaceTracker {
     /// Ends the group: judges the exchanges and adds the sessions to those of other groups.
     ///
-    /// `schemes` is the list of schemes that a session had last: most have the same, and share it.
+    /// `tls` has the capture's TLS connections; `schemes` is the list of schemes that a session had last: most have the same,
+    /// and share it.
     mutating func finish(
         _ group: SessionDraft.Group,
         _ judge: OutcomeJudge,
+        tls: [TLSConnection],
         sharing schemes: inout [AuthenticationScheme],
         into sessions: inout [SessionDraft]
     ) {
@@ -192,7 +195,8 @@ extension SpaceTracker {
             if !draft.schemes.elementsEqual(schemes, by: { $0.rawValue == $1.rawValue }) { schemes = draft.schemes }
             sessions.append(SessionDraft(group, target, realm: draft.realm, schemes: schemes))
         }
-        let places = handOutExchanges(leavingOut: joined, to: &sessions, from: first)
+        let finished = exchanges.exchanges.map { AuthenticationExchange($0, of: group.client, tls: tls) }
+        let places = handOut(finished, leavingOut: joined, to: &sessions, from: first)
         for member in members {
             let exchange = Int(member.exchange)
             let place = exchange < 0 ? nil : places.isEmpty ? exchange : places[joined[exchange] ?? exchange]
@@ -209,17 +213,18 @@ extension SpaceTracker {
         exchanges.judge(judge, lastPackets: last.map { $0 < 0 ? 0 : transactions[Int($0)].packet })
     }
 
-    /// Gives each of the sessions from `first` on its exchanges, and room for its transactions.
+    /// Gives each of the sessions from `first` on its exchanges, of all that are finished, and room for its transactions.
     ///
     /// Returns the place of each exchange in its session; nothing where that is its index.
-    private func handOutExchanges(
+    private func handOut(
+        _ finished: [AuthenticationExchange],
         leavingOut joined: [Int: Int],
         to sessions: inout [SessionDraft],
         from first: Int
     ) -> [Int] {
         if drafts.count == 1, joined.isEmpty {
             sessions[first].reserveCapacity(entries: members.count, exchanges: 0)
-            sessions[first].exchanges = exchanges.exchanges
+            sessions[first].exchanges = finished
             return []
         }
         var counts = [(entries: Int, exchanges: Int)](repeating: (0, 0), count: drafts.count)
@@ -230,7 +235,7 @@ extension SpaceTracker {
         }
         return exchanges.exchanges.indices.map { index in
             let session = first + Int(exchanges.exchanges[index].space)
-            if joined[index] == nil { sessions[session].exchanges.append(exchanges.exchanges[index]) }
+            if joined[index] == nil { sessions[session].exchanges.append(finished[index]) }
             return sessions[session].exchanges.count - 1
         }
     }

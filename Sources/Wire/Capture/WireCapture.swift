@@ -39,7 +39,7 @@ public struct WireCapture: Sendable {
     public var quicConnections: [QUICConnection] = []
 
     /// The HTTP transactions in the order in which they begin; number *n* is at index *n* − 1.
-    public var transactions: [HTTPTransaction] = []
+    public internal(set) var transactions = CapturedTransactions()
 
     /// The messages to and from key distribution centers, in packet order.
     public var kdcRecords: [KDCRecord] = []
@@ -58,6 +58,9 @@ public struct WireCapture: Sendable {
 
     /// An empty capture.
     public init() {}
+
+    /// Forgets the transactions, which take most of the room, once another stage has them.
+    public mutating func forgetTransactions() { transactions = CapturedTransactions() }
 
     /// The process that a connection belongs to on the machine that captured; `nil` where the capture names none.
     public func process(of connection: Connection) -> ProcessInformation? { process(connection.processNumber) }

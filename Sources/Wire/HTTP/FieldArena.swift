@@ -9,6 +9,10 @@ struct FieldArena {
     private var messageStart = 0
     /// The names of its lines.
     private var messageNames = FieldLines.NameSet()
+    /// Where the value of its first Host lies; `nil` as long as it has none.
+    private var messageHost: Range<Int>?
+
+    private var hosts = HostNumbers()
 
     /// Where values lie that may come again, by a hash of theirs.
     private var recent = [UInt32](repeating: .max, count: 256)
@@ -31,24 +35,33 @@ struct FieldArena {
         if current.isEmpty { current = [UInt8](repeating: 0, count: FieldArena.bufferBytes + FieldArena.spareBytes) }
         messageStart = count
         messageNames = FieldLines.NameSet()
+        messageHost = nil
     }
 
     /// Forgets the lines of the message begun last.
     mutating func discardMessage() { count = messageStart }
 
     /// Adds a line to the message begun last; a value too long to state is cut.
+    ///
+    /// Returns where the value lies.
     @inline(__always)
-    mutating func append(_ name: FieldName, _ value: RawSpan) {
+    @discardableResult
+    mutating func append(_ name: FieldName, _ value: RawSpan) -> Range<Int> {
         messageNames.insert(name)
         let length = min(value.byteCount, FieldLines.longestValue)
         if length >= FieldArena.shortestRepeated, let place = remembered(value) {
-            return write(FieldLines.header(name, length, isRepeated: true), place)
+            write(FieldLines.header(name, length, isRepeated: true), place)
+            return Int(place)..<(Int(place) + length)
         }
         makeRoom(FieldLines.headerBytes + length)
         current.write(FieldLines.header(name, length), at: count)
         current.write(value.extracting(0..<length), at: count + FieldLines.headerBytes)
         count += FieldLines.headerBytes + length
+        return (count - length)..<count
     }
+
+    /// Notes where the value of the message's Host lies; the first one counts.
+    mutating func noteHost(_ place: Range<Int>) { messageHost = messageHost ?? place }
 
     private mutating func write(_ header: UInt32, _ place: UInt32) {
         makeRoom(2 * FieldLines.headerBytes)
@@ -80,10 +93,20 @@ struct FieldArena {
         return UInt32(place)
     }
 
-    /// The lines of the message begun last, before `takeBuffers` completes them.
-    var lines: FieldLines { FieldLines(buffer: sealed.count, range: messageStart..<count, names: messageNames) }
+    /// The lines of the message begun last, which need the buffers to be read; `isNamedByHost` says whether it is a request
+    /// whose target leaves it to Host to name the server.
+    mutating func endMessage(isNamedByHost: Bool) -> FieldLines {
+        var host: Int32 = -1
+        if isNamedByHost, let messageHost {
+            host = withBytes(of: current) { hosts.number(of: $0.extracting(messageHost)) }
+        }
+        return FieldLines(buffer: sealed.count, range: messageStart..<count, names: messageNames, host: host)
+    }
 
-    /// The first value of a message whose lines were not completed yet; `nil` where it has none with this name.
+    /// How many numbers of hosts there are.
+    var hostCount: Int { Int(hosts.count) }
+
+    /// The first value of a message with this name, as long as the buffers are here; `nil` where it has none.
     func first(_ name: FieldName, of lines: FieldLines) -> ArraySlice<UInt8>? {
         var lines = lines
         lines.share { $0 < sealed.count ? sealed[$0] : current }

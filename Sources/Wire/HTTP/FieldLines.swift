@@ -21,6 +21,7 @@ public struct FieldLines: Sendable {
     private var end: UInt32
     /// Which buffer of a `FieldArena` to share once the arena is complete.
     private var buffer: UInt32 = 0
+    private var host: Int32 = -1
 
     /// Names by their raw values modulo 64: a name that is not in the set does not occur.
     struct NameSet {
@@ -47,8 +48,11 @@ public struct FieldLines: Sendable {
     }
 
     /// The lines in a stretch of a buffer of an arena that is still being filled.
-    init(buffer: Int, range: Range<Int>, names: NameSet) {
+    ///
+    /// `host` is the number of the host that Host names; −1 for none.
+    init(buffer: Int, range: Range<Int>, names: NameSet, host: Int32) {
         self.names = names
+        self.host = host
         start = UInt32(range.lowerBound)
         end = UInt32(range.upperBound)
         self.buffer = UInt32(buffer)
@@ -56,8 +60,17 @@ public struct FieldLines: Sendable {
 
     /// Shares the buffer that the lines lie in, which `buffer` hands out by its number.
     mutating func share(_ buffer: (Int) -> [UInt8]) {
-        if start < end { storage = buffer(Int(self.buffer)) }
+        if start < end, storage.isEmpty { storage = buffer(Int(self.buffer)) }
     }
+
+    /// The first byte of the lines in the buffer of an arena; 0 where there are none.
+    func firstByte(in buffers: [[UInt8]]) -> UInt8 { start < end ? buffers[Int(buffer)][Int(start)] : 0 }
+
+    /// The same with all buffers of an arena.
+    mutating func share(_ buffers: [[UInt8]]) { share { buffers[$0] } }
+
+    /// The number of the host, where nothing but Host names it; `nil` where it has none (see `HostNumbers`).
+    var hostNumber: Int? { host < 0 ? nil : Int(host) }
 
     /// How many lines there are.
     public var count: Int {
@@ -105,26 +118,9 @@ public struct FieldLines: Sendable {
     /// Whether a line with this name is present, be its value empty or not.
     public func contains(_ name: FieldName) -> Bool { range(of: name) != nil }
 
-    /// Whether the first line with this name has a value that is not empty.
-    func hasContent(_ name: FieldName) -> Bool { range(of: name).map { !$0.isEmpty } ?? false }
-
-    /// Where the value of Host lies in the buffer, if the request target starts with a slash; `nil` otherwise.
-    private var rangeOfNamingHost: Range<Int>? {
-        guard names.mayContain(.host), let target = range(of: .requestTarget), !target.isEmpty,
-            storage[target.lowerBound] == UInt8(ascii: "/")
-        else { return nil }
-        return range(of: .host)
-    }
-
     /// The value of Host, where the request target starts with a slash; `nil` otherwise.
-    var namingHost: ArraySlice<UInt8>? { rangeOfNamingHost.map { storage[$0] } }
-
-    /// Whether both request targets start with a slash, and Host has the same value.
-    func namesSameHost(as other: FieldLines) -> Bool {
-        guard let own = rangeOfNamingHost, let others = other.rangeOfNamingHost, own.count == others.count else {
-            return false
-        }
-        return withBytes(of: storage) { other.storage.holds($0.extracting(own), at: others.lowerBound) }
+    var namingHost: ArraySlice<UInt8>? {
+        names.mayContain(.host) && first(.requestTarget)?.first == UInt8(ascii: "/") ? first(.host) : nil
     }
 
     /// The values of all lines with this name, as bytes.

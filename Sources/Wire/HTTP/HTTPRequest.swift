@@ -13,6 +13,9 @@ public struct HTTPRequest: Sendable {
     /// Whether the head was captured whole: no gap, no cut packet, no limit inside it.
     public let isHeadComplete: Bool
 
+    /// Whether its first User-Agent is not empty.
+    let isUserAgentNamed: Bool
+
     /// Whether the body was captured whole, or its end could be found.
     public internal(set) var isBodyComplete = false
 
@@ -48,6 +51,7 @@ public struct HTTPRequest: Sendable {
         storedVersion = version
         fields = head.fields
         self.isHeadComplete = isHeadComplete
+        isUserAgentNamed = head.isUserAgentNamed ?? false
     }
 }
 

@@ -20,6 +20,9 @@ struct HeadParser {
         arena.first(.requestTarget, of: request.fields).map(fieldText) ?? ""
     }
 
+    /// How many numbers of hosts there are.
+    var hostCount: Int { arena.hostCount }
+
     /// Forgets the field lines of the head parsed last.
     mutating func discardFields() { arena.discardMessage() }
 
@@ -79,7 +82,7 @@ struct HeadParser {
             }
             readFieldLine(bytes, line, at: &position, until: end, into: &head)
         }
-        head.fields = arena.lines
+        head.fields = arena.endMessage(isNamedByHost: isEndReached && head.isNamedByHost)
         return isEndReached
     }
 
@@ -123,8 +126,10 @@ struct HeadParser {
             valuesCut += 1
             head.isCut = true
         }
-        arena.append(name, value.extracting(0..<kept))
+        let place = arena.append(name, value.extracting(0..<kept))
         switch name {
+        case .host: arena.noteHost(place)
+        case .userAgent: head.isUserAgentNamed = head.isUserAgentNamed ?? (kept > 0)
         case .contentLength: head.framing.noteContentLength(value, 0..<value.byteCount)
         case .transferEncoding: head.framing.noteTransferEncoding(value, 0..<value.byteCount)
         case .upgrade: head.framing.noteUpgrade(value, 0..<value.byteCount)
@@ -170,6 +175,7 @@ struct HeadParser {
         head.version = ShortName(bytes, versionStart..<end)
         let target = trimmed(bytes, (space + 1)..<max(space + 1, versionStart))
         arena.append(.requestTarget, bytes.extracting(target))
+        head.isNamedByHost = !target.isEmpty && bytes.byte(target.lowerBound) == UInt8(ascii: "/")
         if head.method.isEmpty { arena.append(.requestMethod, bytes.extracting(method)) }
     }
 

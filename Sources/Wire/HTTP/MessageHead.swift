@@ -22,6 +22,12 @@ struct MessageHead {
     var framing = Framing()
     /// Whether a value is longer than what is kept of it.
     var isCut = false
+    /// Whether it is a request whose target is in origin-form, so that Host names the server.
+    ///
+    /// - Source: RFC 9112 §3.2.1.
+    var isNamedByHost = false
+    /// Whether its User-Agent is not empty; `nil` where it has none.
+    var isUserAgentNamed: Bool?
     /// What the page behind the head says of the client's certificate.
     var certificateNotice: CertificateNotice?
 

@@ -50,6 +50,8 @@ struct TransactionAssembler {
     /// Those that are over.
     var http2Connections: [HTTP2Connection] = []
     let limits: Limits
+    /// What `lookUp` has found, which means nothing: it is enough that it was looked at.
+    var lookedUp: UInt64 = 0
 
     init(limits: Limits) {
         self.limits = limits
@@ -58,7 +60,8 @@ struct TransactionAssembler {
         kdc = KDCTraffic(limits: limits)
         kdcBodies = KDCProxyBodies(limits: limits)
         // Room that is not used costs nothing, and growing again and again leaves holes in the heap.
-        transactions.reserveCapacity(min(limits.transactions, 1 << 17))
+        transactions.reserveCapacity(min(limits.transactions, 1 << 18))
+        firstPackets.reserveCapacity(min(limits.transactions, 1 << 18))
         streams.reserveCapacity(min(limits.connections, 1 << 18) * 2)
         pairings.reserveCapacity(min(limits.connections, 1 << 18))
     }
@@ -66,6 +69,7 @@ struct TransactionAssembler {
     /// Takes the chunks of a block of packets.
     mutating func receive(_ output: borrowing StreamOutput, in block: RawSpan) {
         for index in 0..<output.count {
+            if index % TransactionAssembler.chunksLookedUp == 0 { lookUp(output, from: index, in: block) }
             let chunk = output[index]
             switch chunk.content {
             case .bytes(let buffer, let start, let count):
@@ -106,18 +110,16 @@ struct TransactionAssembler {
         return result
     }
 
-    /// The transactions in the order of their first packets, numbered.
-    mutating func finish() -> [HTTPTransaction] {
-        let buffers = parser.takeBuffers()
-        var result: [HTTPTransaction] = []
-        // Where they lie: there may be a million, and no room for two of each.
-        swap(&result, &transactions)
-        result.reorder(by: TransactionAssembler.order(of: firstPackets))
+    /// The transactions, in the order of their first packets.
+    mutating func finish() -> CapturedTransactions {
+        let result = CapturedTransactions(
+            transactions,
+            order: TransactionAssembler.order(of: firstPackets),
+            buffers: parser.takeBuffers(),
+            hostCount: parser.hostCount
+        )
+        transactions = []
         firstPackets = []
-        for index in result.indices {
-            result[index].number = index + 1
-            result[index].share(buffers)
-        }
         return result
     }
 
@@ -128,25 +130,6 @@ struct TransactionAssembler {
         var keys = firstPackets.enumerated().map { UInt64($0.element) << 32 | UInt64($0.offset) }
         keys.sort()
         return keys.map { UInt32(truncatingIfNeeded: $0) }
-    }
-}
-
-extension [HTTPTransaction] {
-    /// Puts at each place what now lies at the index that `order` has there; an empty one changes nothing.
-    ///
-    /// Follows each chain of places that give to one another, so that no element is copied.
-    fileprivate mutating func reorder(by order: [UInt32]) {
-        var order = order
-        for start in order.indices where Int(order[start]) != start {
-            var place = start
-            while Int(order[place]) != start {
-                let next = Int(order[place])
-                swapAt(place, next)
-                order[place] = UInt32(place)
-                place = next
-            }
-            order[place] = UInt32(place)
-        }
     }
 }
 

@@ -101,6 +101,15 @@ struct StreamOutput: Sendable {
 
     subscript(index: Int) -> StreamChunk { chunks[index] }
 
+    /// The direction of the connection that a chunk belongs to; see `StreamChunk.stream`.
+    func stream(_ index: Int) -> Int { chunks[index].stream }
+
+    /// Where a chunk's bytes lie in the block being read; empty where it has none there.
+    func placeInBlock(_ index: Int) -> Range<Int> {
+        guard case .bytes(-1, let start, let count) = chunks[index].content else { return 0..<0 }
+        return start..<(start + count)
+    }
+
     @inline(__always)
     mutating func append(_ chunk: StreamChunk) {
         if count < chunks.count { chunks[count] = chunk } else { chunks.append(chunk) }

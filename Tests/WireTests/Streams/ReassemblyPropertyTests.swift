@@ -51,18 +51,20 @@ private struct Result: Equatable {
     var isWhole: [Bool]
     var gaps: Int
 
-    init(_ capture: WireCapture) {
-        transactions = capture.summaries
-        fields = capture.transactions.map { transaction in
+    /// Of the whole capture, or of one of its connections alone.
+    init(_ capture: WireCapture, of number: Int? = nil) {
+        let own = capture.transactions.filter { number == nil || $0.connection == number }
+        transactions = own.map(\.summary)
+        fields = own.map { transaction in
             [transaction.request?.fields, transaction.response?.fields].flatMap { fields in
                 fields?.all.map { "\($0.name): " + FieldLines.text($0.value) } ?? []
             }
         }
-        bodies = capture.transactions.flatMap { [$0.request?.bodyBytes, $0.response?.bodyBytes] }
-        isWhole = capture.transactions.flatMap {
+        bodies = own.flatMap { [$0.request?.bodyBytes, $0.response?.bodyBytes] }
+        isWhole = own.flatMap {
             [$0.request?.isBodyComplete == true, $0.response?.isBodyComplete == true]
         }
-        gaps = capture.connections.reduce(0) { $0 + $1.gaps.count }
+        gaps = capture.connections.filter { number == nil || $0.number == number }.reduce(0) { $0 + $1.gaps.count }
     }
 }
 
@@ -112,10 +114,7 @@ private struct Result: Equatable {
         let capture = try analyze(mixed)
         for (segments, port) in [(first, 40_000), (second, 40_001)] {
             let number = capture.connections.first { $0.client.port == port }?.number
-            var alone = capture
-            alone.transactions = capture.transactions.filter { $0.connection == number }
-            alone.connections = capture.connections.filter { $0.number == number }
-            #expect(Result(alone) == Result(try analyze(segments)))
+            #expect(Result(capture, of: number) == Result(try analyze(segments)))
         }
     }
 

@@ -66,7 +66,7 @@ struct CredentialsInClear: Rule {
         }
         guard let first else { return .clear }
         let isBehindTerminator = exposed.allSatisfy {
-            $0.request?.fields.text(of: .xForwardedProto)?.lowercased() == "https"
+            $0.requestTexts(of: .xForwardedProto).first?.lowercased() == "https"
         }
         var message = ""
         // Every chain in clear has this message: it is to be put together in one place.
@@ -94,7 +94,9 @@ struct CredentialsInClear: Rule {
         let kind = exchange.scheme.kind
         guard kind == .basic || kind == .bearer else { return nil }
         let transaction = exchange.lastLeg.transaction
-        guard !transaction.isSecure, !chain.connection(of: transaction).server.address.isLoopback else { return nil }
+        guard !transaction.isSecure, !chain.context.server(on: transaction.connection).address.isLoopback else {
+            return nil
+        }
         return transaction
     }
 }

@@ -1,0 +1,203 @@
+/// The HTTP transactions of a capture, in the order in which they begin.
+///
+/// They stay where they were put when they were read, in the order of that, and their field lines stay in the buffers of all:
+/// a capture may hold hundreds of thousands, and to put them in order and to hand each its buffers would touch them all. What is
+/// asked of one of them again and again is asked here, without a copy of it.
+public struct CapturedTransactions: RandomAccessCollection, Sendable {
+    private final class Content: Sendable {
+        /// In the order in which they were read.
+        let stored: [HTTPTransaction]
+        /// Their places in `stored`; empty where they were read in the order in which they begin.
+        let order: [UInt32]
+        let buffers: [[UInt8]]
+
+        init(_ stored: [HTTPTransaction], _ order: [UInt32], _ buffers: [[UInt8]]) {
+            self.stored = stored
+            self.order = order
+            self.buffers = buffers
+        }
+    }
+
+    private let content: Content
+
+    /// How many numbers of hosts there are; see `hostNumber`.
+    public let hostCount: Int
+
+    /// No transactions.
+    init() { self.init([], order: [], buffers: [], hostCount: 0) }
+
+    /// Takes transactions, the order in which they begin (empty for the one that they are in), and the buffers that their field
+    /// lines point to.
+    init(_ stored: [HTTPTransaction], order: [UInt32], buffers: [[UInt8]], hostCount: Int) {
+        content = Content(stored, order, buffers)
+        self.hostCount = hostCount
+    }
+
+    /// The same transactions by a reference of their own: threads that share one wait for each other whenever they count it.
+    public func detached() -> CapturedTransactions {
+        CapturedTransactions(content.stored, order: content.order, buffers: content.buffers, hostCount: hostCount)
+    }
+
+    /// Looks some transactions up all at once, so that they lie in the cache when each is asked for its parts; what is found means
+    /// nothing, and is to be kept only so that it is looked at.
+    public func lookUp(_ indices: ArraySlice<Int32>) -> UInt64 {
+        var found: UInt64 = 0
+        for index in indices { found &+= content.stored[place(Int(index))].spread }
+        for index in indices {
+            let place = place(Int(index))
+            found &+= UInt64(content.stored[place].request?.fields.firstByte(in: content.buffers) ?? 0)
+            found &+= UInt64(content.stored[place].response?.fields.firstByte(in: content.buffers) ?? 0)
+        }
+        return found
+    }
+
+    /// The index of the first transaction.
+    public var startIndex: Int { 0 }
+
+    /// How many transactions there are.
+    public var endIndex: Int { content.stored.count }
+
+    /// The transaction whose number follows an index.
+    public subscript(index: Int) -> HTTPTransaction {
+        var transaction = content.stored[place(index)]
+        transaction.number = index + 1
+        transaction.share(content.buffers)
+        return transaction
+    }
+
+    @inline(__always)
+    private func place(_ index: Int) -> Int { content.order.isEmpty ? index : Int(content.order[index]) }
+
+    private func fieldsOfRequest(_ index: Int) -> FieldLines? {
+        guard var fields = content.stored[place(index)].request?.fields else { return nil }
+        fields.share(content.buffers)
+        return fields
+    }
+
+    private func fieldsOfResponse(_ index: Int) -> FieldLines? {
+        guard var fields = content.stored[place(index)].response?.fields else { return nil }
+        fields.share(content.buffers)
+        return fields
+    }
+
+    private func requestMayContain(_ index: Int, _ name: FieldName) -> Bool {
+        content.stored[place(index)].request?.fields.mayContain(name) ?? false
+    }
+
+    private func responseMayContain(_ index: Int, _ name: FieldName) -> Bool {
+        content.stored[place(index)].response?.fields.mayContain(name) ?? false
+    }
+}
+
+// MARK: - What is asked of one of them
+
+extension CapturedTransactions {
+    /// The number of the connection that carried it.
+    public func connection(_ index: Int) -> Int { content.stored[place(index)].connection }
+
+    /// Whether it was a stream of HTTP/2.
+    public func isHTTP2(_ index: Int) -> Bool { content.stored[place(index)].stream != nil }
+
+    /// Whether it travelled inside TLS that was decrypted.
+    public func isSecure(_ index: Int) -> Bool { content.stored[place(index)].isSecure }
+
+    /// The values of all field lines of the request with this name, as bytes.
+    public func requestValues(_ index: Int, of name: FieldName) -> [ArraySlice<UInt8>] {
+        requestMayContain(index, name) ? fieldsOfRequest(index)?.values(of: name) ?? [] : []
+    }
+
+    /// The values of all field lines of the response with this name, as bytes.
+    public func responseValues(_ index: Int, of name: FieldName) -> [ArraySlice<UInt8>] {
+        responseMayContain(index, name) ? fieldsOfResponse(index)?.values(of: name) ?? [] : []
+    }
+
+    /// The status code of the final response; `nil` where the capture lacks it.
+    public func status(_ index: Int) -> Int? { content.stored[place(index)].response?.status }
+
+    /// The packet that completed the request's head; `nil` where the capture lacks the request.
+    public func requestPacket(_ index: Int) -> Int? { content.stored[place(index)].request?.evidence.headPacket }
+
+    /// The packet that completed the response's head; `nil` where the capture lacks the response.
+    public func responsePacket(_ index: Int) -> Int? { content.stored[place(index)].response?.evidence.headPacket }
+
+    /// The packet that a transaction begins with.
+    public func firstPacket(_ index: Int) -> Int { content.stored[place(index)].firstPacket }
+
+    /// When the request's head was complete; `nil` where the capture lacks the request.
+    public func requestTime(_ index: Int) -> Timestamp? { content.stored[place(index)].request?.evidence.headTime }
+
+    /// When the response's head was complete; `nil` where the capture lacks the response.
+    public func responseTime(_ index: Int) -> Timestamp? { content.stored[place(index)].response?.evidence.headTime }
+
+    /// Whether the head of the request is there whole.
+    public func isRequestHeadComplete(_ index: Int) -> Bool {
+        content.stored[place(index)].request?.isHeadComplete ?? false
+    }
+
+    /// Whether the head of the response is there whole.
+    public func isResponseHeadComplete(_ index: Int) -> Bool {
+        content.stored[place(index)].response?.isHeadComplete ?? false
+    }
+
+    /// The value of the request's User-Agent; empty where it has none, `nil` where the head is not there whole.
+    public func userAgent(_ index: Int) -> ArraySlice<UInt8>? {
+        isRequestHeadComplete(index) ? fieldsOfRequest(index)?.first(.userAgent) ?? [] : nil
+    }
+
+    /// Whether the request's User-Agent is empty or absent; `false` where the head is not there whole.
+    public func lacksUserAgent(_ index: Int) -> Bool {
+        isRequestHeadComplete(index) && content.stored[place(index)].request?.isUserAgentNamed == false
+    }
+
+    /// The method of the request; `nil` where the capture lacks the request.
+    public func method(_ index: Int) -> String? { self[index].request?.method }
+
+    /// Whether the request asks for a tunnel.
+    public func isConnect(_ index: Int) -> Bool { content.stored[place(index)].request?.isConnect ?? false }
+
+    /// Whether the method of the request is POST.
+    public func isPost(_ index: Int) -> Bool { content.stored[place(index)].request?.isPost ?? false }
+
+    /// Whether the response sets a cookie.
+    public func setsCookie(_ index: Int) -> Bool {
+        responseMayContain(index, .setCookie) && fieldsOfResponse(index)?.contains(.setCookie) == true
+    }
+
+    /// The bytes of the request target; none where the capture lacks the request.
+    public func targetBytes(_ index: Int) -> ArraySlice<UInt8> { fieldsOfRequest(index)?.first(.requestTarget) ?? [] }
+
+    /// The value of Host, where nothing but Host names the server; `nil` otherwise.
+    ///
+    /// - Source: RFC 9112 §3.3: a target in origin-form, outside a tunnel.
+    public func namingHost(_ index: Int) -> ArraySlice<UInt8>? {
+        mayNameHost(index) ? fieldsOfRequest(index)?.namingHost : nil
+    }
+
+    /// A number of the host, where nothing but Host names the server; `nil` where it has none.
+    ///
+    /// What has the same number names the same host alike; a host may have several.
+    public func hostNumber(_ index: Int) -> Int? {
+        guard mayNameHost(index) else { return nil }
+        return content.stored[place(index)].request?.fields.hostNumber
+    }
+
+    /// Whether it is neither inside a tunnel nor asks for one.
+    private func mayNameHost(_ index: Int) -> Bool {
+        content.stored[place(index)].isOutsideTunnels && !isConnect(index)
+    }
+
+    /// Whether the request or the response has a field that is a matter of the client and a proxy alone.
+    ///
+    /// - Source: RFC 9110 §11.7.
+    public func concernsProxy(_ index: Int) -> Bool {
+        requestMayContain(index, .proxyAuthorization)
+            && fieldsOfRequest(index)?.contains(.proxyAuthorization) == true
+            || responseMayContain(index, .proxyAuthenticate)
+                && fieldsOfResponse(index)?.contains(.proxyAuthenticate) == true
+    }
+
+    /// Whether the response's page says anything of the client's certificate.
+    public func hasCertificateNotice(_ index: Int) -> Bool {
+        content.stored[place(index)].response?.certificateNotice != nil
+    }
+}
