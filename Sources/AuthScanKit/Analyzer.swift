@@ -154,6 +154,12 @@ public struct Analyzer: Sendable {
         capture.kdcRecords = []
         let proofs = ExchangeProver.prove(sessions, tls: capture.tlsConnections, with: secrets)
         let diagnosis = Diagnosis.diagnose(sessions, of: capture, proofs: proofs, limits: limits, workers: .machine)
-        return Report(capture: capture, sessions: sessions, diagnosis: diagnosis, proofs: proofs)
+        return Report(
+            capture: capture,
+            sessions: sessions,
+            diagnosis: diagnosis,
+            proofs: proofs,
+            workers: .machine
+        )
     }
 }

@@ -1,17 +1,18 @@
 import AuthScanSessions
 
-/// What the rules say about one chain; the chain and its findings are numbered by themselves, from 1.
-struct ChainAssessment: Sendable {
-    let chain: DiagnosedChain
-    let findings: [Finding]
-}
-
 /// Runs the rules over one chain after the other.
 struct Assessor: Sendable {
     private let context: CaptureContext
+    private let rules = makeRules()
 
-    /// What was said of the chains, in order.
-    private(set) var assessments: [ChainAssessment] = []
+    /// The chains in order; each is numbered by itself, as are its findings, from 1.
+    private(set) var chains: [DiagnosedChain] = []
+
+    /// For how many sessions something is looked up at once.
+    private static let sessionsLookedUp = 8
+
+    /// What was looked up, which means nothing; see `ClientSession.lookedUp`.
+    private var lookedUp: UInt64 = 0
 
     /// The connections that kept rules from being assessed, by rule and reason.
     private(set) var lacks: [NotAssessed: Set<Int>] = [:]
@@ -19,25 +20,47 @@ struct Assessor: Sendable {
     /// What each rule needs, by its place: all of them are asked of every chain.
     private let needs = ruleFacts.map(\.needs)
 
-    init(_ context: CaptureContext) { self.context = context }
+    /// Prepares for the chains of a capture; what is counted for each of them is its own.
+    init(_ context: CaptureContext) { self.context = context.detached() }
 
-    mutating func assess(_ session: ClientSession) {
+    /// Runs the rules over the chains of some sessions.
+    mutating func assess(_ sessions: ArraySlice<ClientSession>) {
+        var ahead = sessions.startIndex
+        for index in sessions.indices {
+            if index == ahead {
+                let next = sessions[ahead...].prefix(Assessor.sessionsLookedUp)
+                for index in next.indices { lookedUp &+= sessions[index].lookedUp }
+                ahead = next.endIndex
+            }
+            assess(sessions[index])
+        }
+    }
+
+    private mutating func assess(_ session: ClientSession) {
         let chain = Chain(session, in: context)
         let found = findings(in: chain)
         // Tickets alone are no HTTP authentication: only a refusal makes them worth a chain.
         guard !found.isEmpty || chain.isAboutAuthentication && !session.isKDCTraffic else { return }
         let findings = number(rank(found))
         let breakpoint = chain.breakpoint(explainedBy: findings)
-        let diagnosed = DiagnosedChain(
-            number: 1,
-            session: session,
-            bareTLS: chain.bareTLS,
-            steps: chain.steps(breakpoint: breakpoint),
-            verdict: chain.verdict(breakpoint: breakpoint),
-            breakpoint: breakpoint,
-            findings: findings.map(\.number)
+        chains.append(
+            DiagnosedChain(
+                number: 1,
+                session: session,
+                bareTLS: chain.bareTLS,
+                steps: chain.steps(breakpoint: breakpoint),
+                verdict: chain.verdict(breakpoint: breakpoint),
+                breakpoint: breakpoint,
+                findings: findings
+            )
         )
-        assessments.append(ChainAssessment(chain: diagnosed, findings: findings))
+    }
+
+    /// Hands over what was said of the chains.
+    mutating func takeChains() -> [DiagnosedChain] {
+        var taken: [DiagnosedChain] = []
+        swap(&taken, &chains)
+        return taken
     }
 
     private mutating func findings(in chain: Chain) -> [Finding] {
@@ -48,7 +71,7 @@ struct Assessor: Sendable {
         let needs = self.needs
         for place in needs.indices
         where needs[place].isDisjoint(with: absent) && (!isKDCTraffic || needs[place].contains(.kdc)) {
-            switch allRules[place].findings(in: chain) {
+            switch rules[place].findings(in: chain) {
             case .found(let found):
                 let start = findings.count
                 findings.append(contentsOf: found)

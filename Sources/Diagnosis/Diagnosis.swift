@@ -22,8 +22,8 @@ public struct DiagnosedChain: Sendable {
     /// The first step that fails; `nil` where none does.
     public internal(set) var breakpoint: Breakpoint?
 
-    /// The numbers of its findings, in order.
-    public internal(set) var findings: [Int]
+    /// Its findings, in the order of their weight and place.
+    public internal(set) var findings: [Finding]
 }
 
 /// A rule that could not be assessed, and why.
@@ -41,7 +41,7 @@ public struct Diagnosis: Sendable {
     public internal(set) var chains: [DiagnosedChain] = []
 
     /// The findings in the order of their chains, and in a chain of their weight and place; number *n* is at *n* − 1.
-    public internal(set) var findings: [Finding] = []
+    public var findings: [Finding] { chains.flatMap(\.findings) }
 
     /// What could not be assessed, each rule and reason once.
     public internal(set) var notAssessed: [NotAssessed] = []
@@ -61,15 +61,11 @@ public struct Diagnosis: Sendable {
         let context = CaptureContext(capture, sessions, proofs: proofs, workers: workers)
         var parts = workers.map(sessions.sessions.count) { range in
             var assessor = Assessor(context)
-            for session in sessions.sessions[range] { assessor.assess(session) }
+            assessor.assess(sessions.sessions[range])
             return assessor
         }
         var builder = DiagnosisBuilder(limits)
-        for index in parts.indices {
-            builder.take(parts[index])
-            // What is numbered need not be kept twice.
-            parts[index] = Assessor(context)
-        }
+        for index in parts.indices { builder.take(&parts[index]) }
         return builder.finish()
     }
 }
@@ -77,49 +73,52 @@ public struct Diagnosis: Sendable {
 /// Puts together what was said of one part of the chains after the other: numbers the chains and findings, and keeps within the limits.
 private struct DiagnosisBuilder {
     private let limits: Limits
-    private var result = Diagnosis()
+    private var chains: [[DiagnosedChain]] = []
+    private var chainCount = 0
+    private var findingCount = 0
     /// How many findings each rule has, by its place.
     private var counts = [Int](repeating: 0, count: allRules.count)
     private var lacks: [NotAssessed: Set<Int>] = [:]
 
     init(_ limits: Limits) { self.limits = limits }
 
-    mutating func take(_ part: Assessor) {
-        for assessment in part.assessments { take(assessment) }
+    /// Takes the chains of the next part, which are numbered where they lie.
+    mutating func take(_ part: inout Assessor) {
+        var chains = part.takeChains()
+        for index in chains.indices { number(&chains[index]) }
+        self.chains.append(chains)
         lacks.merge(part.lacks) { $0.union($1) }
     }
 
-    private mutating func take(_ assessment: ChainAssessment) {
-        var chain = assessment.chain
-        chain.number = result.chains.count + 1
-        defer { result.chains.append(chain) }
-        if assessment.findings.isEmpty { return }
-        let numbers = numbers(for: assessment.findings)
-        for (index, number) in numbers.enumerated() {
-            guard let number else { continue }
-            var finding = assessment.findings[index]
-            finding.number = number
-            finding.chain = chain.number
-            finding.explains = finding.explains.compactMap { numbers[$0 - 1] }
-            result.findings.append(finding)
+    private mutating func number(_ chain: inout DiagnosedChain) {
+        chainCount += 1
+        chain.number = chainCount
+        if chain.findings.isEmpty { return }
+        let numbers = numbers(for: chain.findings)
+        for index in chain.findings.indices {
+            chain.findings[index].number = numbers[index] ?? 0
+            chain.findings[index].chain = chain.number
+            if chain.findings[index].explains.isEmpty { continue }
+            chain.findings[index].explains = chain.findings[index].explains.compactMap { numbers[$0 - 1] }
         }
-        chain.findings = numbers.compactMap(\.self)
+        if numbers.contains(nil) { chain.findings.removeAll { $0.number == 0 } }
         let explanation = chain.breakpoint?.finding.flatMap { numbers[$0 - 1] }
         chain.breakpoint?.finding = explanation
     }
 
     /// The numbers of a chain's findings; `nil` for those beyond the limit.
     private mutating func numbers(for findings: [Finding]) -> [Int?] {
-        var last = result.findings.count
-        return findings.map { finding in
-            counts[finding.place] += 1
-            guard counts[finding.place] <= limits.findingsPerRule else { return nil }
-            last += 1
-            return last
+        findings.indices.map { index in
+            let place = findings[index].place
+            counts[place] += 1
+            guard counts[place] <= limits.findingsPerRule else { return nil }
+            findingCount += 1
+            return findingCount
         }
     }
 
     mutating func finish() -> Diagnosis {
+        var result = Diagnosis()
         result.notAssessed = lacks.map { lack, connections in
             NotAssessed(
                 rule: lack.rule,
@@ -133,6 +132,10 @@ private struct DiagnosisBuilder {
                 leftOut: counts[$0] - limits.findingsPerRule
             )
         }.sorted { $0.limit < $1.limit }
+        // Nobody else may hold what is moved.
+        var parts: [[DiagnosedChain]] = []
+        swap(&parts, &chains)
+        result.chains = Workers.gathered(parts)
         return result
     }
 }

@@ -17,20 +17,41 @@ struct Lack: Equatable {
     var unansweredRequests = 0
     var missingRequests = 0
 
-    init(_ report: Report) {
-        truncatedPackets = report.capture.truncatedPackets
-        for connection in report.capture.connections {
-            gaps += connection.gaps.count
-            missingBytes += connection.gaps.reduce(0) { $0 + $1.bytes }
-            if connection.isOneSided { oneSidedConnections += 1 }
-            if !connection.startSeen { missingStarts += 1 }
+    /// Nothing.
+    init() {}
+
+    /// What some connections lack.
+    init(_ connections: ArraySlice<Connection>) {
+        for index in connections.indices {
+            if !connections[index].gaps.isEmpty { add(connections[index].gaps) }
+            if connections[index].isOneSided { oneSidedConnections += 1 }
+            if !connections[index].startSeen { missingStarts += 1 }
         }
+    }
+
+    private mutating func add(_ gaps: [Gap]) {
+        self.gaps += gaps.count
+        missingBytes += gaps.reduce(0) { $0 + $1.bytes }
+    }
+
+    /// What some transactions lack.
+    init(_ transactions: ArraySlice<Transaction>) {
         // By index: a loop over the elements would count references to each.
-        let transactions = report.sessions.transactions
         for index in transactions.indices {
             if transactions[index].status == nil { unansweredRequests += 1 }
             if transactions[index].requestPacket == nil { missingRequests += 1 }
         }
+    }
+
+    /// Adds what other connections and transactions lack.
+    mutating func add(_ other: Lack) {
+        missingBytes += other.missingBytes
+        gaps += other.gaps
+        truncatedPackets += other.truncatedPackets
+        oneSidedConnections += other.oneSidedConnections
+        missingStarts += other.missingStarts
+        unansweredRequests += other.unansweredRequests
+        missingRequests += other.missingRequests
     }
 
     /// What is not zero, in words; `nil` where nothing lacks.

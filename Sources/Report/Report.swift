@@ -38,8 +38,20 @@ public struct Report: Sendable {
     /// The hosts that there are chains of, where there is none of the one that was asked for.
     private(set) var otherHosts: [String] = []
 
-    /// Gathers the results of the stages.
-    public init(capture: WireCapture, sessions: Sessions, diagnosis: Diagnosis, proofs: Proofs = .none) {
+    /// What the capture lacks.
+    let lack: Lack
+
+    /// What all sessions together show.
+    let census: Census
+
+    /// Gathers the results of the stages, and counts what there is, shared out among `workers`.
+    public init(
+        capture: WireCapture,
+        sessions: Sessions,
+        diagnosis: Diagnosis,
+        proofs: Proofs = .none,
+        workers: Workers = .one
+    ) {
         self.capture = capture
         self.sessions = sessions
         self.proofs = proofs
@@ -48,12 +60,27 @@ public struct Report: Sendable {
             isReadable
             ? []
             : ReportedChain.unreadable(in: capture, after: diagnosis.chains.count, spaces: sessions.spaces.count)
-        chains = diagnosis.chains.map { ReportedChain($0, in: diagnosis) } + unreadable
+        let (parts, readable) = workers.map(sessions.sessions.count) {
+            Census(sessions.sessions[$0])
+        } beside: {
+            diagnosis.chains.map(ReportedChain.init)
+        }
+        chains = readable + unreadable
+        census = parts.reduce(into: Census()) { $0.add($1) }
+        lack = Report.lack(capture, sessions, workers)
         spaces = unreadable.reduce(into: sessions.spaces) { spaces, chain in
             if chain.space.number > spaces.count { spaces.append(chain.space) }
         }
         notAssessed = Unassessed.all(capture, diagnosis)
         limitsExceeded = capture.limitsExceeded + diagnosis.limitsExceeded
+    }
+
+    private static func lack(_ capture: WireCapture, _ sessions: Sessions, _ workers: Workers) -> Lack {
+        let connections = workers.map(capture.connections.count) { Lack(capture.connections[$0]) }
+        let transactions = workers.map(sessions.transactions.count) { Lack(sessions.transactions[$0]) }
+        var lack = (connections + transactions).reduce(into: Lack()) { $0.add($1) }
+        lack.truncatedPackets = capture.truncatedPackets
+        return lack
     }
 
     /// The same report with the chains of one host alone, and those of the proxies on the way to it.
@@ -75,7 +102,7 @@ public struct Report: Sendable {
     public var findings: [Finding] { chains.flatMap(\.findings) }
 
     /// The heaviest finding; `nil` where there is none.
-    public var worstSeverity: Severity? { findings.lazy.map(\.severity).max() }
+    public var worstSeverity: Severity? { chains.lazy.flatMap(\.findings).map(\.severity).max() }
 
     /// How many transactions there are.
     var transactionCount: Int { sessions.transactions.count }

@@ -31,12 +31,12 @@ public final class ReportedChain: Sendable {
     private let conversation: Conversation
 
     /// What the rules made of a session.
-    init(_ chain: DiagnosedChain, in diagnosis: Diagnosis) {
+    init(_ chain: DiagnosedChain) {
         number = chain.number
         steps = chain.steps
         verdict = chain.verdict
         breakpoint = chain.breakpoint
-        findings = chain.findings.map { diagnosis.findings[$0 - 1] }
+        findings = chain.findings
         bareTLS = chain.bareTLS
         conversation = .readable(chain.session)
     }

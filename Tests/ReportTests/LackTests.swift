@@ -31,7 +31,7 @@ import Testing
             end wait 20 s
             """
         )
-        let lack = Lack(report)
+        let lack = report.lack
         #expect(lack.gaps == 1 && lack.missingBytes > 0 && lack.unansweredRequests >= 1 && lack.missingStarts == 0)
         let words = try #require(lack.words)
         #expect(words.hasPrefix("\(lack.missingBytes) bytes in 1 gap, "))
@@ -42,7 +42,7 @@ import Testing
 
     @Test func aWholeCaptureLacksNothing() throws {
         let report = try report("connection 1\n> GET /a\n< 200\nclosed by client")
-        #expect(Lack(report).words == nil)
+        #expect(report.lack.words == nil)
         #expect(!TextReport(isColoured: false).render(report).contains("lacking"))
     }
 }

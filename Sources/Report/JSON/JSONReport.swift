@@ -143,7 +143,7 @@ extension JSONReport {
                     $0.member("message", problem.message)
                 }
             }
-            let lack = Lack(report)
+            let lack = report.lack
             json.member("missingBytes", lack.missingBytes)
             json.member("gaps", lack.gaps)
             json.member("truncatedPackets", lack.truncatedPackets)

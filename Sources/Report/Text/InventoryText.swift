@@ -17,7 +17,7 @@ struct InventoryText {
         if let selection = capture.selection { lines.append(row("analysed", words(selection))) }
         if let span = timeSpan(capture) { lines.append(row("time", span)) }
         lines.append(row("traffic", traffic(report)))
-        if let lack = Lack(report).words { lines.append(row("lacking", lack)) }
+        if let lack = report.lack.words { lines.append(row("lacking", lack)) }
         if let processes = processes(report) { lines.append(row("processes", processes)) }
         if let tls = TLSText.summary(capture.tlsConnections) { lines.append(row("TLS", tls)) }
         if let quic = TLSText.summary(capture.quicConnections) { lines.append(row("QUIC", quic)) }
@@ -54,12 +54,10 @@ struct InventoryText {
     }
 
     private func traffic(_ report: Report) -> String {
-        var counts = [Int](repeating: 0, count: AuthenticationExchange.Outcome.inOrder.count)
-        let all = report.sessions.exchanges
-        for index in all.indices { counts[all[index].outcome.place] += 1 }
-        let outcomes = AuthenticationExchange.Outcome.inOrder.filter { counts[$0.place] > 0 }
-            .map { "\(counts[$0.place]) \($0.rawValue)" }
-        let exchanges = counted(all.count, "exchange")
+        let outcomes = AuthenticationExchange.Outcome.inOrder.compactMap { outcome in
+            report.census.outcomes[outcome].map { "\($0) \(outcome.rawValue)" }
+        }
+        let exchanges = counted(report.sessions.exchanges.count, "exchange")
         return counted(report.capture.connections.count, "connection") + ", "
             + counted(report.transactionCount, "transaction") + ", "
             + exchanges + (outcomes.isEmpty ? "" : " (\(outcomes.joined(separator: ", ")))")
@@ -81,15 +79,10 @@ struct InventoryText {
     }
 
     private func users(_ report: Report) -> String? {
-        let exchanges = report.sessions.exchanges
-        var seen: Set<String> = []
-        var names: [String] = []
-        for exchange in exchanges {
-            guard let account = exchange.account, seen.insert(account).inserted else { continue }
-            if names.count < InventoryText.limit { names.append(PrintableText.visible(account)) }
-        }
+        let names = report.census.firstAccounts(InventoryText.limit).map { PrintableText.visible($0) }
         guard !names.isEmpty else { return nil }
-        return names.joined(separator: ", ") + (seen.count > names.count ? " and \(seen.count - names.count) more" : "")
+        let rest = report.census.accounts.count - names.count
+        return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 
     private func space(_ space: ProtectionSpace, namesMethods: Bool) -> String {
@@ -118,17 +111,6 @@ struct InventoryText {
 extension AuthenticationExchange.Outcome {
     /// The outcomes in the order in which they are counted.
     fileprivate static let inOrder: [Self] = [.accepted, .rejected, .broken, .abandoned, .unknown]
-
-    /// The place in that order.
-    fileprivate var place: Int {
-        switch self {
-        case .accepted: 0
-        case .rejected: 1
-        case .broken: 2
-        case .abandoned: 3
-        case .unknown: 4
-        }
-    }
 }
 
 /// What could not be assessed, gathered by reason.
