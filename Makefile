@@ -18,9 +18,10 @@ run: build
 build: dependencies
 	@$(SWIFT) build $(RELEASE)
 
+# What tests leave behind goes with their folder; some of it other users must be able to read.
 test: dependencies
 	$(SWIFT) build --build-tests --explicit-target-dependency-import-check error
-	$(SWIFT) test --skip-build
+	scratch=$$(mktemp -d) && chmod 755 "$$scratch" && trap 'rm -rf "$$scratch"' EXIT && TMPDIR="$$scratch" $(SWIFT) test --skip-build
 
 lint:
 	$(SWIFT) format lint --strict --recursive Package.swift Sources Tests
