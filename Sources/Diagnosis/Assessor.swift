@@ -3,7 +3,6 @@ import AuthScanSessions
 /// Runs the rules over one chain after the other.
 struct Assessor: Sendable {
     private let context: CaptureContext
-    private let rules = makeRules()
 
     /// The chains in order; each is numbered by itself, as are its findings, from 1.
     private(set) var chains: [DiagnosedChain] = []
@@ -20,8 +19,7 @@ struct Assessor: Sendable {
     /// What each rule needs, by its place: all of them are asked of every chain.
     private let needs = ruleFacts.map(\.needs)
 
-    /// Prepares for the chains of a capture; what is counted for each of them is its own.
-    init(_ context: CaptureContext) { self.context = context.detached() }
+    init(_ context: CaptureContext) { self.context = context }
 
     /// Runs the rules over the chains of some sessions.
     mutating func assess(_ sessions: ArraySlice<ClientSession>) {
@@ -71,7 +69,7 @@ struct Assessor: Sendable {
         let needs = self.needs
         for place in needs.indices
         where needs[place].isDisjoint(with: absent) && (!isKDCTraffic || needs[place].contains(.kdc)) {
-            switch rules[place].findings(in: chain) {
+            switch allRules[place].findings(in: chain) {
             case .found(let found):
                 let start = findings.count
                 findings.append(contentsOf: found)

@@ -42,21 +42,6 @@ public final class CaptureContext: Sendable {
         tickets = TicketTable(sessions.kdcExchanges)
     }
 
-    private init(copyOf other: CaptureContext) {
-        capture = other.capture
-        sessions = other.sessions
-        proofs = other.proofs
-        accounts = other.accounts
-        forwarding = other.forwarding
-        exchangesByProof = other.exchangesByProof
-        schemesByClient = other.schemesByClient
-        tlsByConnection = other.tlsByConnection
-        tickets = other.tickets
-    }
-
-    /// The same by a reference of its own: threads that share one wait for each other whenever they count it.
-    func detached() -> CaptureContext { CaptureContext(copyOf: self) }
-
     /// Empty where all handshakes come from one host: there is no other side of a proxy then.
     private static func exchangesByProof(_ sessions: Sessions) -> [Secret<[UInt8]>: [Int]] {
         let handshakes = sessions.sessions.flatMap { $0.exchanges.filter(\.isNTLM) }

@@ -83,7 +83,7 @@ public struct ExchangeProver {
         }
     }
 
-    private init(_ exchanges: some Collection<AuthenticationExchange>, _ secrets: KnownSecrets) {
+    private init(_ exchanges: NumberedExchanges, _ secrets: KnownSecrets) {
         self.secrets = secrets
         candidates = Dictionary(
             secrets.passwords.map { password in
