@@ -56,7 +56,8 @@ let package = Package(
             pkgConfig: "libnghttp2",
             providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
         ),
-        module("NativeCodecs", uses: ["CLibcrypto", "CNGHTTP2", "CZlib", "CLibzstd", "CLiblz4"]),
+        .systemLibrary(name: "CPrefetch"),
+        module("NativeCodecs", uses: ["CLibcrypto", "CNGHTTP2", "CPrefetch", "CZlib", "CLibzstd", "CLiblz4"]),
         module("Bytes"),
         module("Wire", uses: ["AuthScanBytes", "AuthScanNativeCodecs"]),
         module("Schemes", uses: ["AuthScanBytes"]),

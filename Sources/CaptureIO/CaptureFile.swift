@@ -14,7 +14,7 @@ final class CaptureFile {
     private(set) var bytesRead = 0
 
     /// As fast as mapping the file, works for pipes too, and survives a file that shrinks while it is read.
-    private static let blockSize = 1 << 18
+    private static let blockSize = 1 << 17
 
     init(path: String) throws(CaptureError) {
         self.path = path

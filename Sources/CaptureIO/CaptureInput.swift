@@ -16,7 +16,7 @@ public func readCapture(
     into analysis: inout CaptureAnalysis,
     progress: ((_ bytesRead: Int, _ size: Int?) -> Void)? = nil
 ) throws(CaptureError) {
-    let source = try ReadAhead(path: path)
+    let source = try BlockReader(path: path)
     defer { source.abandon() }
     analysis.beginFile(path: path, compression: source.compression?.rawValue)
     var block: [UInt8] = []

@@ -5,6 +5,16 @@ import AuthScanWire
 ///
 /// gzip, zstd and lz4 are recognised by content.
 final class CaptureSource {
+    /// What comes next.
+    enum Step: Sendable {
+        /// Bytes of the capture, and how far the file was read for them.
+        case block([UInt8], bytesRead: Int)
+        /// The end, and what is wrong with compressed data that ended early.
+        case end(damage: String?)
+        /// Nothing more can be read.
+        case failure(CaptureError)
+    }
+
     let file: CaptureFile
     let compression: CompressionFormat?
 
@@ -27,6 +37,15 @@ final class CaptureSource {
         } catch {
             throw CaptureError(path: path, reason: .unreadable("out of memory"))
         }
+    }
+
+    /// The next step; `block` is what was handed out before, and is taken back to be filled again.
+    func next(recycling block: inout [UInt8]) -> Step {
+        do throws(CaptureError) { try read(into: &block) } catch { return .failure(error) }
+        if block.isEmpty { return .end(damage: damage) }
+        var next: [UInt8] = []
+        swap(&next, &block)
+        return .block(next, bytesRead: file.bytesRead)
     }
 
     /// Replaces `block` by the next bytes of the capture; leaves it empty at the end.

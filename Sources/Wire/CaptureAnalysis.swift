@@ -222,12 +222,16 @@ extension CaptureAnalysis {
         var position = 0
         while let frame = reader.nextFrame(in: block, at: &position) {
             if reader.interfaces.count > 1 { isReordering = true }
+            block.prefetch(position..<(position &+ CaptureAnalysis.headerBytes))
             take(frame, in: block, at: start)
         }
         track(in: block)
         reader.advance(by: position)
         if position < block.byteCount { reader.carry(block.extracting(position..<block.byteCount)) }
     }
+
+    /// How many bytes hold the headers of most frames, that of the capture format included.
+    private static let headerBytes = 80
 
     /// Reads the frames of a unit whose bytes came in several blocks.
     private mutating func readFrames(inCarried unit: [UInt8]) {

@@ -119,8 +119,6 @@ private struct Pass {
     private let members: ArraySlice<Int32>
     /// The next of the members to be looked up.
     private var ahead: Int
-    /// What was looked up, which means nothing; see `CapturedTransactions.lookUp`.
-    private var lookedUp: UInt64 = 0
     private var recent = RecentCredentials()
     /// The list of schemes that a session had last.
     private var schemes: [AuthenticationScheme] = []
@@ -161,7 +159,7 @@ private struct Pass {
 
     private mutating func lookUpNext() {
         let next = min(ahead + Pass.transactionsLookedUp, members.endIndex)
-        lookedUp &+= captured.lookUp(members[ahead..<next])
+        captured.prefetch(members[ahead..<next])
         ahead = next
     }
 }

@@ -1,3 +1,5 @@
+import AuthScanNativeCodecs
+
 /// The HTTP transactions of a capture, in the order in which they begin.
 ///
 /// They stay where they were put when they were read, in the order of that, and their field lines stay in the buffers of all:
@@ -38,17 +40,14 @@ public struct CapturedTransactions: RandomAccessCollection, Sendable {
         CapturedTransactions(content.stored, order: content.order, buffers: content.buffers, hostCount: hostCount)
     }
 
-    /// Looks some transactions up all at once, so that they lie in the cache when each is asked for its parts; what is found means
-    /// nothing, and is to be kept only so that it is looked at.
-    public func lookUp(_ indices: ArraySlice<Int32>) -> UInt64 {
-        var found: UInt64 = 0
-        for index in indices { found &+= content.stored[place(Int(index))].spread }
+    /// Asks for some transactions all at once, so that none waits for its own when it is asked for its parts.
+    public func prefetch(_ indices: ArraySlice<Int32>) {
+        for index in indices { content.stored.prefetch(place(Int(index))) }
         for index in indices {
             let place = place(Int(index))
-            found &+= UInt64(content.stored[place].request?.fields.firstByte(in: content.buffers) ?? 0)
-            found &+= UInt64(content.stored[place].response?.fields.firstByte(in: content.buffers) ?? 0)
+            content.stored[place].request?.fields.prefetch(in: content.buffers)
+            content.stored[place].response?.fields.prefetch(in: content.buffers)
         }
-        return found
     }
 
     /// The index of the first transaction.

@@ -1,4 +1,5 @@
 import AuthScanBytes
+import AuthScanNativeCodecs
 
 /// The field lines of one message that the analysis looks at, in wire order, repeated ones kept apart.
 ///
@@ -63,8 +64,10 @@ public struct FieldLines: Sendable {
         if start < end, storage.isEmpty { storage = buffer(Int(self.buffer)) }
     }
 
-    /// The first byte of the lines in the buffer of an arena; 0 where there are none.
-    func firstByte(in buffers: [[UInt8]]) -> UInt8 { start < end ? buffers[Int(buffer)][Int(start)] : 0 }
+    /// Asks for the first of the lines in the buffers of an arena.
+    func prefetch(in buffers: [[UInt8]]) {
+        if start < end { buffers[Int(buffer)].prefetch(Int(start), byteCount: CacheLine.bytes) }
+    }
 
     /// The same with all buffers of an arena.
     mutating func share(_ buffers: [[UInt8]]) { share { buffers[$0] } }

@@ -78,14 +78,6 @@ public struct HTTPTransaction: Sendable {
         response?.fields.share(buffers)
     }
 
-    /// A sum of parts that lie in each of its cache lines: who has made it has all of them in the cache.
-    @inline(__always)
-    var spread: UInt64 {
-        UInt64(storedConnection) &+ UInt64(truncatingIfNeeded: request?.bodyBytes ?? 0)
-            &+ UInt64(truncatingIfNeeded: response?.evidence.lastPacket ?? 0)
-            &+ UInt64(truncatingIfNeeded: response?.bodyBytes ?? 0)
-    }
-
     /// The packet that the transaction begins with: its request's first, or its response's where that is missing.
     public var firstPacket: Int { request?.evidence.firstPacket ?? response?.evidence.firstPacket ?? 0 }
 }

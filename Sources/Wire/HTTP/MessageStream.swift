@@ -68,6 +68,16 @@ struct MessageStream {
         set { index = newValue }
     }
 
+    /// Passes bytes where nobody looks at any of them; `false`, and nothing is changed, otherwise.
+    @inline(__always)
+    mutating func pass(_ count: Int) -> Bool {
+        if mode == .secured, remaining >= count {
+            remaining &-= count
+            return true
+        }
+        return mode == .opaque
+    }
+
     var mode = Mode.start
     var kind = Kind.unknown
     /// Whether bytes of the message being read are missing.

@@ -28,6 +28,7 @@ extension TransactionAssembler {
         )
         let index = freeSecured.popLast() ?? Int32(secured.count)
         if index == secured.count { secured.append(nil) }
+        while passed.count < secured.count * 2 { passed.append(PassedRecords()) }
         secured[Int(index)] = SecuredStreams(session: session)
         for stream in [chunk.stream, chunk.stream ^ 1] {
             streams[stream] = MessageStream()
@@ -46,7 +47,9 @@ extension TransactionAssembler {
         streams[chunk.stream].remaining -= unread
         position += unread
         guard position < bytes.byteCount else { return }
+        if passRecords(bytes, at: &position, chunk.stream) { return }
         guard let layer = secured[Int(streams[chunk.stream].layer)] else { return position = bytes.byteCount }
+        takePassed(layer, chunk.stream)
         let direction = layer.session.directions[chunk.stream & 1]
         if direction.appendMiddle(bytes, at: &position) { return }
         direction.passable = passableBytes(layer, chunk.stream)
@@ -66,6 +69,34 @@ extension TransactionAssembler {
         }
         streams[chunk.stream].remaining = direction.takeUnread()
         noteClient(layer, chunk)
+        settle(layer, chunk.stream)
+    }
+
+    /// Where what passes of a direction is counted.
+    func passedRecords(of stream: Int) -> Int { Int(streams[stream].layer) * 2 + (stream & 1) }
+
+    /// Passes records of which nothing but the headers need be looked at; whether all of the bytes were theirs.
+    private mutating func passRecords(_ bytes: RawSpan, at position: inout Int, _ stream: Int) -> Bool {
+        let place = passedRecords(of: stream)
+        guard passed[place].isSettled else { return false }
+        streams[stream].remaining = passed[place].pass(bytes, at: &position)
+        return position == bytes.byteCount
+    }
+
+    /// Tells the session what passed of a direction.
+    private mutating func takePassed(_ layer: SecuredStreams, _ stream: Int) {
+        let place = passedRecords(of: stream)
+        guard passed[place].isSettled else { return }
+        layer.session.directions[stream & 1].take(passed[place], rest: streams[stream].remaining)
+        streams[stream].remaining = 0
+        passed[place] = PassedRecords()
+    }
+
+    /// Decides anew, after a record that was looked at, what may pass.
+    private mutating func settle(_ layer: SecuredStreams, _ stream: Int) {
+        passed[passedRecords(of: stream)].isSettled = layer.session.isSettled(stream & 1)
+        // What was said in this direction may make the other one worth looking at.
+        if !layer.session.isSettled(stream & 1 ^ 1) { takePassed(layer, stream ^ 1) }
     }
 
     /// Reads what was decrypted.
@@ -178,7 +209,9 @@ extension TransactionAssembler {
 
     mutating func receiveSecuredGap(_ count: Int, _ chunk: StreamChunk) {
         let stream = chunk.stream
-        guard let direction = secured[Int(streams[stream].layer)]?.session.directions[stream & 1] else { return }
+        guard let layer = secured[Int(streams[stream].layer)] else { return }
+        takePassed(layer, stream)
+        let direction = layer.session.directions[stream & 1]
         direction.giveBack(streams[stream].remaining)
         streams[stream].remaining = 0
         direction.receiveGap(count)
@@ -194,6 +227,7 @@ extension TransactionAssembler {
     mutating func endSecured(_ chunk: StreamChunk) {
         let index = streams[chunk.stream].layer
         guard let layer = secured[Int(index)] else { return }
+        for stream in [chunk.stream, chunk.stream ^ 1] { takePassed(layer, stream) }
         withInner(layer, chunk) { $0.end(chunk) }
         for stream in [chunk.stream, chunk.stream ^ 1] {
             streams[stream].layer = -1

@@ -40,6 +40,8 @@ struct TransactionAssembler {
     /// The TLS connections that are open; see `MessageStream.layer`.
     var secured: [SecuredStreams?] = []
     var freeSecured: [Int32] = []
+    /// What passes of them by the headers of the records, two for each: *a* → *b*, then *b* → *a*.
+    var passed: [PassedRecords] = []
     /// Those that are over.
     var tlsConnections: [TLSConnection] = []
     /// Whether what is being read was decrypted.
@@ -50,8 +52,6 @@ struct TransactionAssembler {
     /// Those that are over.
     var http2Connections: [HTTP2Connection] = []
     let limits: Limits
-    /// What `lookUp` has found, which means nothing: it is enough that it was looked at.
-    var lookedUp: UInt64 = 0
 
     init(limits: Limits) {
         self.limits = limits
@@ -73,13 +73,12 @@ struct TransactionAssembler {
             let chunk = output[index]
             switch chunk.content {
             case .bytes(let buffer, let start, let count):
-                if streams[chunk.stream].mode == .opaque { continue }
+                if streams[chunk.stream].pass(Int(count)) { continue }
+                let range = start..<(start &+ Int(count))
                 if buffer < 0 {
-                    consume(block.extracting(start..<(start &+ count)), chunk)
+                    consume(block.extracting(range), chunk)
                 } else {
-                    withBytes(of: output.buffers[Int(buffer)]) {
-                        consume($0.extracting(start..<(start + count)), chunk)
-                    }
+                    withBytes(of: output.buffers[Int(buffer)]) { consume($0.extracting(range), chunk) }
                 }
             case .gap(let count): receiveGap(count, chunk)
             case .opened(let ends): open(chunk, ends < 0 ? nil : output.ends[ends])

@@ -125,9 +125,8 @@ extension Connection {
         if isSet { flags.insert(flag) } else { flags.remove(flag) }
     }
 
-    /// The first and the last of what each packet asks for or changes: who has read both has all of it in the cache.
-    @inline(__always)
-    var outerFacts: UInt64 { aHigh ^ UInt64(flags.rawValue) }
+    /// How many bytes hold what each packet asks for or changes.
+    static let livelyBytes = 80
 
     private func endpoint(ofB isB: Bool) -> Endpoint {
         let isIPv4 = flags.contains(isB ? .bIsIPv4 : .aIsIPv4)

@@ -1,3 +1,5 @@
+import AuthScanNativeCodecs
+
 /// Finds a connection by the two ends of a packet: open addressing, linear probing, a seeded hash.
 ///
 /// An entry is the upper half of the hash and the connection's index; the addresses themselves lie in the connection, which the
@@ -43,6 +45,10 @@ struct ConnectionTable {
             if entry >> 32 == hash >> 32 { return Int(truncatingIfNeeded: entry & 0xFFFF_FFFF) &- 1 }
         }
     }
+
+    /// Asks for the entry where a hash is looked for first.
+    @inline(__always)
+    func prefetch(_ hash: UInt64) { entries.prefetch(slot(for: hash)) }
 
     /// The connection index of the entry where a hash is looked for first; −1 where that is free.
     @inline(__always)

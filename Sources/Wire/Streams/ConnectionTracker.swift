@@ -1,4 +1,5 @@
 import AuthScanBytes
+import AuthScanNativeCodecs
 
 /// Stage 3: puts the segments of each connection back in order.
 ///
@@ -53,25 +54,21 @@ struct ConnectionTracker {
     /// What `receive` needs to know of a segment's ends.
     func hash(of segment: TCPSegment) -> UInt64 { table.hash(of: segment) }
 
-    /// Looks up what the segments of a batch will need, so that it lies in the cache when they are taken.
+    /// Asks for what the segments of a batch will need, so that none of them waits for its own when it is taken.
     ///
     /// Each step depends on the one before, the segments do not depend on one another. What is found is not relied upon: a
     /// segment may change it for those behind it.
     func lookUp(_ batch: inout SegmentBatch) {
         for index in 0..<batch.count {
-            let hash = table.hash(of: batch[index].segment)
-            batch[index].hash = hash
-            batch[index].found.connection = table.first(hash)
-            batch[index].found.live = -1
+            batch[index].hash = table.hash(of: batch[index].segment)
+            table.prefetch(batch[index].hash)
         }
         for index in 0..<batch.count {
-            let connection = Int(batch[index].found.connection)
-            if connection < 0 { continue }
-            batch[index].found.live = connections[connection].live
-            batch[index].found.facts = connections[connection].outerFacts
+            batch[index].connection = table.first(batch[index].hash)
+            connections.prefetch(Int(batch[index].connection), byteCount: Connection.livelyBytes)
         }
-        for index in 0..<batch.count where batch[index].found.live >= 0 {
-            batch[index].found.next = streams[Int(batch[index].found.live) &* 2].next
+        for index in 0..<batch.count where batch[index].connection >= 0 {
+            streams.prefetch(Int(connections[Int(batch[index].connection)].live) &* 2)
         }
     }
 
@@ -101,7 +98,7 @@ struct ConnectionTracker {
         var step = Step(connections[index], stream: stream, packet: packet, time: time)
         step.acknowledgement = SequenceNumber(segment.acknowledgement)
         let start = output.source.start &+ segment.payloadStart
-        let content = StreamChunk.Content.bytes(buffer: output.source.buffer, start: start, count: count)
+        let content = StreamChunk.Content(buffer: output.source.buffer, start: start, count: count)
         output.append(step.chunk(content, SequenceNumber(segment.sequence)))
     }
 
@@ -373,7 +370,7 @@ extension ConnectionTracker {
         var missing = segment.missingCount
         if count > 0 {
             let start = output.source.start &+ segment.payloadStart &+ skipping
-            let content = StreamChunk.Content.bytes(buffer: output.source.buffer, start: start, count: count)
+            let content = StreamChunk.Content(buffer: output.source.buffer, start: start, count: count)
             output.append(step.chunk(content, streams[step.stream].next))
             connections[step.connection].notePayload(count, from: step.direction)
             streams[step.stream].next = streams[step.stream].next.advanced(by: count)
@@ -477,7 +474,7 @@ extension ConnectionTracker {
             return
         }
         let count = piece.bytes.count - skipped
-        let content = StreamChunk.Content.bytes(buffer: output.keep(piece.bytes), start: skipped, count: count)
+        let content = StreamChunk.Content(buffer: output.keep(piece.bytes), start: skipped, count: count)
         output.append(step.chunk(content, streams[step.stream].next))
         connections[step.connection].notePayload(count, from: step.direction)
         streams[step.stream].next = streams[step.stream].next.advanced(by: count)

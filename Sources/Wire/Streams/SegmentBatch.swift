@@ -12,9 +12,9 @@ struct SegmentBatch {
         var start = 0
         var packet = 0
         var time = Timestamp(nanoseconds: 0)
-        /// The hash of its ends, and what the tracker found by it; see `ConnectionTracker.lookUp`.
+        /// The hash of its ends, and the connection that the tracker found by it first; see `ConnectionTracker.lookUp`.
         var hash: UInt64 = 0
-        var found: (connection: Int32, live: Int32, facts: UInt64, next: SequenceNumber) = (-1, -1, 0, .init())
+        var connection: Int32 = -1
     }
 
     /// How many segments are taken together: more than that memory is not asked for at once.

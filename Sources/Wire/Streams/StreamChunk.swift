@@ -8,7 +8,7 @@ struct StreamChunk {
         /// of them is a key distribution center, −1 otherwise.
         case opened(ends: Int)
         /// Bytes: in the block being read where `buffer` is −1, else in that buffer of the output.
-        case bytes(buffer: Int32, start: Int, count: Int)
+        case bytes(buffer: Int32, start: Int, count: Int32)
         /// That many bytes are missing from the capture.
         case gap(Int)
         /// The direction ended in order (FIN).
@@ -19,30 +19,36 @@ struct StreamChunk {
         case datagram(Int)
         /// No stream at all: secrets that lie in the capture, by their index in the output.
         case secrets(Int)
+
+        /// Bytes of a packet's payload, or of what was put together of a few.
+        @inline(__always)
+        init(buffer: Int32, start: Int, count: Int) {
+            self = .bytes(buffer: buffer, start: start, count: Int32(truncatingIfNeeded: count))
+        }
     }
 
+    // All of them go from one thread to another, and are packed for that.
+
     var content: Content
-
-    private var storedStream: Int32
-    private let storedConnection: UInt32
-
-    /// The packet that brought it.
-    var packet: Int
-
-    /// When that packet was captured.
-    var time: Timestamp
-
-    /// The sequence number of the first byte.
-    var sequence = SequenceNumber()
-
-    /// What the sender had received of the other direction when it sent this.
-    var acknowledgement = SequenceNumber()
 
     /// Which end is the client, as far as packets tell: by the SYN, or else by the ports.
     let client: Direction
 
     /// Whether the connection's SYN was captured, so that there is no doubt about the client.
     let isStartSeen: Bool
+
+    private var storedStream: Int32
+    private let storedConnection: UInt32
+    private let storedPacket: UInt32
+
+    /// When its packet was captured.
+    let time: Timestamp
+
+    /// The sequence number of the first byte.
+    var sequence = SequenceNumber()
+
+    /// What the sender had received of the other direction when it sent this.
+    var acknowledgement = SequenceNumber()
 
     init(
         content: Content,
@@ -56,7 +62,7 @@ struct StreamChunk {
         self.content = content
         storedStream = Int32(truncatingIfNeeded: stream)
         storedConnection = UInt32(truncatingIfNeeded: connection)
-        self.packet = packet
+        storedPacket = UInt32(clamping: packet)
         self.time = time
         self.client = client
         self.isStartSeen = isStartSeen
@@ -67,6 +73,9 @@ struct StreamChunk {
         get { Int(storedStream) }
         set { storedStream = Int32(truncatingIfNeeded: newValue) }
     }
+
+    /// The packet that brought it.
+    var packet: Int { Int(storedPacket) }
 
     /// The connection's index.
     var connection: Int { Int(storedConnection) }
@@ -107,7 +116,7 @@ struct StreamOutput: Sendable {
     /// Where a chunk's bytes lie in the block being read; empty where it has none there.
     func placeInBlock(_ index: Int) -> Range<Int> {
         guard case .bytes(-1, let start, let count) = chunks[index].content else { return 0..<0 }
-        return start..<(start + count)
+        return start..<(start + Int(count))
     }
 
     @inline(__always)

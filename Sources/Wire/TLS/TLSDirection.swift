@@ -49,6 +49,8 @@ final class TLSDirection {
     var trials = 0
     /// The lengths of the first protected records that could not be opened.
     var opaqueLengths: [Int] = []
+    /// How many lengths are kept.
+    static let opaqueLengthLimit = 4
     /// The last record, where it is as long as an alert and cannot be read.
     var possibleAlert: (packet: Int, time: Timestamp)?
 

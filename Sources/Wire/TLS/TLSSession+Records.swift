@@ -213,7 +213,7 @@ extension TLSSession {
 
     /// TLS 1.3 hides the type: an alert is told by its length where nothing else is as short.
     private func noteOpaque13(_ length: Int, _ chunk: StreamChunk, _ direction: TLSDirection) {
-        if direction.opaqueLengths.count < 4 { direction.opaqueLengths.append(length) }
+        if direction.opaqueLengths.count < TLSDirection.opaqueLengthLimit { direction.opaqueLengths.append(length) }
         let isClient = side(of: chunk.stream & 1) == .client
         guard length == alertLength else {
             if isClient, !direction.isFinished, isFinishedLength(length) {

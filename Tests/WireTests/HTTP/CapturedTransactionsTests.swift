@@ -62,7 +62,6 @@ import Testing
             #expect(transactions.hostNumber(index) == index % 7)
         }
         #expect(transactions.hostCount == 7)
-        #expect(transactions.lookUp([0, 1999]) == transactions.lookUp([1999, 0]))
     }
 
     @Test("a host has a number only where nothing but Host names it")

@@ -4,20 +4,12 @@ import Synchronization
 import AuthScanNativeCodecs
 import AuthScanWire
 
-/// Reads and decompresses a capture file on a thread of its own, a few blocks ahead of who analyses them.
+/// Reads a capture file block by block.
 ///
-/// Blocks that were analysed are filled again, so that a long file costs no more memory than a short one.
-final class ReadAhead: Sendable {
-    /// What comes next.
-    enum Step: Sendable {
-        /// Bytes of the capture, and how far the file was read for them.
-        case block([UInt8], bytesRead: Int)
-        /// The end, and what is wrong with compressed data that ended early.
-        case end(damage: String?)
-        /// Nothing more can be read.
-        case failure(CaptureError)
-    }
-
+/// What is compressed is decompressed on a thread of its own, a few blocks ahead of who analyses them. Anything else is read when
+/// it is asked for: whoever has just filled a block has it in the cache, and reads its packets the faster for it. Blocks that were
+/// analysed are filled again, so that a long file costs no more memory than a short one.
+final class BlockReader: Sendable {
     /// How the file is compressed; `nil` where it is not.
     let compression: CompressionFormat?
 
@@ -25,12 +17,12 @@ final class ReadAhead: Sendable {
     let size: Int?
 
     private struct State {
-        var steps: [Step] = []
+        var steps: [CaptureSource.Step] = []
         var spare: [[UInt8]] = []
         var isAbandoned = false
     }
 
-    /// The thread's alone once it runs.
+    /// The thread's alone, where one runs.
     private let source: Mutex<CaptureSource>
     private let state = Mutex(State())
     private let isFilled = DispatchSemaphore(value: 0)
@@ -39,18 +31,20 @@ final class ReadAhead: Sendable {
 
     private static let blocksAhead = 4
 
-    /// Opens a file, and starts to read.
+    /// Opens a file, and starts to read where that is done ahead.
     init(path: String) throws(CaptureError) {
         let source = try CaptureSource(path: path)
         compression = source.compression
         size = source.file.size
         self.source = Mutex(source)
-        for _ in 0..<ReadAhead.blocksAhead { hasRoom.signal() }
+        guard compression != nil else { return }
+        for _ in 0..<BlockReader.blocksAhead { hasRoom.signal() }
         DispatchQueue(label: "capture file").async { while self.readBlock() {} }
     }
 
     /// The next step, which is waited for; `block` is what was handed out before, and is taken back to be filled again.
-    func next(recycling block: inout [UInt8]) -> Step {
+    func next(recycling block: inout [UInt8]) -> CaptureSource.Step {
+        guard compression != nil else { return source.withLock { $0.next(recycling: &block) } }
         // Nobody else may hold it then: it would be copied to be written to.
         if !block.isEmpty {
             state.withLock { state in
@@ -73,22 +67,11 @@ final class ReadAhead: Sendable {
     /// Reads one block; whether there may be another one.
     private func readBlock() -> Bool {
         hasRoom.wait()
-        guard let spare = state.withLock({ $0.isAbandoned ? nil : $0.spare.popLast() ?? [] }) else { return false }
-        let step = read(into: spare)
+        guard var spare = state.withLock({ $0.isAbandoned ? nil : $0.spare.popLast() ?? [] }) else { return false }
+        let step = source.withLock { $0.next(recycling: &spare) }
         state.withLock { $0.steps.append(step) }
         isFilled.signal()
         if case .block = step { return true }
         return false
-    }
-
-    private func read(into spare: consuming [UInt8]) -> Step {
-        source.withLock { source in
-            do throws(CaptureError) {
-                try source.read(into: &spare)
-            } catch {
-                return .failure(error)
-            }
-            return spare.isEmpty ? .end(damage: source.damage) : .block(spare, bytesRead: source.file.bytesRead)
-        }
     }
 }
