@@ -56,12 +56,12 @@ let package = Package(
             pkgConfig: "libnghttp2",
             providers: [.apt(["libnghttp2-dev"]), .brew(["libnghttp2"])]
         ),
-        .systemLibrary(name: "CPrefetch"),
-        module("NativeCodecs", uses: ["CLibcrypto", "CNGHTTP2", "CPrefetch", "CZlib", "CLibzstd", "CLiblz4"]),
+        .systemLibrary(name: "CMemory"),
+        module("NativeCodecs", uses: ["CLibcrypto", "CNGHTTP2", "CMemory", "CZlib", "CLibzstd", "CLiblz4"]),
         module("Bytes"),
         module("Wire", uses: ["AuthScanBytes", "AuthScanNativeCodecs"]),
         module("Schemes", uses: ["AuthScanBytes"]),
-        module("Sessions", uses: ["AuthScanBytes", "AuthScanWire", "AuthScanSchemes"]),
+        module("Sessions", uses: ["AuthScanNativeCodecs", "AuthScanBytes", "AuthScanWire", "AuthScanSchemes"]),
         module(
             "Proof",
             uses: ["AuthScanNativeCodecs", "AuthScanBytes", "AuthScanWire", "AuthScanSchemes", "AuthScanSessions"]
@@ -74,7 +74,7 @@ let package = Package(
                 "AuthScanDiagnosis",
             ]
         ),
-        module("CaptureIO", uses: ["CLibpcap", "AuthScanNativeCodecs", "AuthScanBytes", "AuthScanWire"]),
+        module("CaptureIO", uses: ["CLibpcap", "CMemory", "AuthScanNativeCodecs", "AuthScanBytes", "AuthScanWire"]),
         .target(
             name: "AuthScanKit",
             dependencies: [

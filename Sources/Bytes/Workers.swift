@@ -83,12 +83,16 @@ public struct Workers: Sendable {
     @inlinable
     public static func gathered<Element>(_ parts: consuming [[Element]]) -> [Element] {
         guard parts.count > 1 else { return parts.first ?? [] }
-        var all: [Element] = []
-        all.reserveCapacity(parts.reduce(0) { $0 + $1.count })
+        let count = parts.reduce(0) { $0 + $1.count }
+        // To move elements is to take them from the end: twice, and they are in order again.
+        var backwards: [Element] = []
+        backwards.reserveCapacity(count)
         for part in parts.indices.reversed() {
-            while let element = parts[part].popLast() { all.append(element) }
+            while let element = parts[part].popLast() { backwards.append(element) }
         }
-        all.reverse()
+        var all: [Element] = []
+        all.reserveCapacity(count)
+        while let element = backwards.popLast() { all.append(element) }
         return all
     }
 }

@@ -51,44 +51,36 @@ struct AccountTable: Sendable {
     /// Looks at all exchanges twice: only a refusal makes anybody ask for what its server accepts.
     init(_ sessions: Sessions) {
         var refused: Set<Login> = []
-        for session in sessions.sessions { noteRefusals(in: session, &refused) }
+        sessions.sessions.forEachSession { noteRefusals(in: $0, &refused) }
         guard !refused.isEmpty else { return }
         // By the number of the space: thousands of sessions ask.
         let servers = sessions.spaces.map { numbers[Server($0)] }
-        for session in sessions.sessions {
-            guard let server = servers[session.space.number - 1] else { continue }
+        sessions.sessions.forEachSession { session in
+            guard let server = servers[session.space.number - 1] else { return }
             noteSuccesses(in: session, server, refused)
         }
     }
 
     private mutating func noteRefusals(in session: ClientSession, _ refused: inout Set<Login>) {
-        let exchanges = session.exchanges
-        for index in exchanges.indices {
-            switch exchanges[index].scheme.kind {
-            case .digest: noteAlgorithm(of: exchanges[index])
-            case .basic where exchanges[index].outcome == .rejected:
-                guard let basic = exchanges[index].lastLeg.credentials.basic else { continue }
-                let server = number(of: Server(session.space))
-                refused.insert(Login(server: server, password: basic.passwordBytes))
-            default: continue
-            }
+        if session.tally.contains(.digest) { noteAlgorithm(in: session) }
+        guard session.tally.hasRejected(.basic) else { return }
+        let server = number(of: Server(session.space))
+        for basic in session.basicCredentials(.rejected) {
+            refused.insert(Login(server: server, password: basic.passwordBytes))
         }
     }
 
     private mutating func noteSuccesses(in session: ClientSession, _ server: Int, _ refused: Set<Login>) {
-        let exchanges = session.exchanges
-        for index in exchanges.indices
-        where exchanges[index].scheme.kind == .basic && exchanges[index].outcome == .accepted {
-            guard let basic = exchanges[index].lastLeg.credentials.basic else { continue }
-            insert(basic, server, refused)
-        }
+        guard session.tally.hasAccepted(.basic) else { return }
+        for basic in session.basicCredentials(.accepted) { insert(basic, server, refused) }
     }
 
-    private mutating func noteAlgorithm(of exchange: AuthenticationExchange) {
-        guard !clientsWithMD5.contains(exchange.client),
-            exchange.lastLeg.credentials.digest?.effectiveAlgorithm.hash == .md5
-        else { return }
-        clientsWithMD5.insert(exchange.client)
+    private mutating func noteAlgorithm(in session: ClientSession) {
+        guard !clientsWithMD5.contains(session.client) else { return }
+        let hasMD5 = session.exchanges.contains {
+            $0.scheme.kind == .digest && $0.lastLeg.credentials.digest?.effectiveAlgorithm.hash == .md5
+        }
+        if hasMD5 { clientsWithMD5.insert(session.client) }
     }
 
     /// The number of a server, which it gets here where it has none.
@@ -137,6 +129,16 @@ struct AccountTable: Sendable {
         guard let server = numbers[Server(space)] else { return nil }
         let other: BasicCredentials.Charset = basic.charset == .latin1 ? .utf8 : .latin1
         return acceptedUserPasses.contains(userPass(of: basic, as: other, server)) ? other : nil
+    }
+}
+
+extension ClientSession {
+    /// The readable Basic credentials of exchanges with an outcome.
+    fileprivate func basicCredentials(
+        _ outcome: AuthenticationExchange.Outcome
+    ) -> some Sequence<BasicCredentials> {
+        exchanges.lazy.filter { $0.scheme.kind == .basic && $0.outcome == outcome }
+            .compactMap(\.lastLeg.credentials.basic)
     }
 }
 

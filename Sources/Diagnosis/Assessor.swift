@@ -7,12 +7,6 @@ struct Assessor: Sendable {
     /// The chains in order; each is numbered by itself, as are its findings, from 1.
     private(set) var chains: [DiagnosedChain] = []
 
-    /// For how many sessions something is looked up at once.
-    private static let sessionsLookedUp = 8
-
-    /// What was looked up, which means nothing; see `ClientSession.lookedUp`.
-    private var lookedUp: UInt64 = 0
-
     /// The connections that kept rules from being assessed, by rule and reason.
     private(set) var lacks: [NotAssessed: Set<Int>] = [:]
 
@@ -21,15 +15,10 @@ struct Assessor: Sendable {
 
     init(_ context: CaptureContext) { self.context = context }
 
-    /// Runs the rules over the chains of some sessions.
-    mutating func assess(_ sessions: ArraySlice<ClientSession>) {
-        var ahead = sessions.startIndex
-        for index in sessions.indices {
-            if index == ahead {
-                let next = sessions[ahead...].prefix(Assessor.sessionsLookedUp)
-                for index in next.indices { lookedUp &+= sessions[index].lookedUp }
-                ahead = next.endIndex
-            }
+    /// Runs the rules over the chains of some of the sessions.
+    mutating func assess(_ range: Range<Int>, of sessions: [ClientSession]) {
+        for index in range {
+            sessions.prefetch(behind: index)
             assess(sessions[index])
         }
     }

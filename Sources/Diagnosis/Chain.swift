@@ -44,7 +44,7 @@ public final class CaptureContext: Sendable {
 
     /// Empty where all handshakes come from one host: there is no other side of a proxy then.
     private static func exchangesByProof(_ sessions: Sessions) -> [Secret<[UInt8]>: [Int]] {
-        let handshakes = sessions.sessions.flatMap { $0.exchanges.filter(\.isNTLM) }
+        let handshakes = sessions.sessions.filter(\.tally.hasNTLM).flatMap { $0.exchanges.filter(\.isNTLM) }
         guard let first = handshakes.first, handshakes.contains(where: { $0.client != first.client }) else {
             return [:]
         }
@@ -61,12 +61,10 @@ public final class CaptureContext: Sendable {
     private static func schemesByClient(_ sessions: Sessions) -> [IPAddress: UsedSchemes] {
         var schemes: [IPAddress: UsedSchemes] = [:]
         for refused in sessions.refusedByClient { schemes[refused.client] = UsedSchemes() }
-        for session in sessions.sessions where session.target == .proxy { schemes[session.client] = UsedSchemes() }
-        for session in sessions.sessions where !session.exchanges.isEmpty && schemes[session.client] != nil {
-            var used = UsedSchemes()
-            let exchanges = session.exchanges
-            for index in exchanges.indices { used.insert(exchanges[index].scheme) }
-            schemes[session.client, default: UsedSchemes()].formUnion(used)
+        sessions.sessions.forEachSession { if $0.target == .proxy { schemes[$0.client] = UsedSchemes() } }
+        sessions.sessions.forEachSession { session in
+            guard !session.exchanges.isEmpty, schemes[session.client] != nil else { return }
+            schemes[session.client, default: UsedSchemes()].formUnion(UsedSchemes(in: session))
         }
         return schemes
     }

@@ -61,7 +61,7 @@ public struct Diagnosis: Sendable {
         let context = CaptureContext(capture, sessions, proofs: proofs, workers: workers)
         var parts = workers.map(sessions.sessions.count) { range in
             var assessor = Assessor(context)
-            assessor.assess(sessions.sessions[range])
+            assessor.assess(range, of: sessions.sessions)
             return assessor
         }
         var builder = DiagnosisBuilder(limits)

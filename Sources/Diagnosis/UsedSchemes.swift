@@ -1,4 +1,5 @@
 import AuthScanSchemes
+import AuthScanSessions
 
 /// The schemes of which a client sent credentials.
 ///
@@ -6,6 +7,18 @@ import AuthScanSchemes
 struct UsedSchemes: Sendable {
     private var kinds: UInt8 = 0
     private var others: Set<AuthenticationScheme> = []
+
+    /// No schemes.
+    init() {}
+
+    /// The schemes of a session.
+    init(in session: ClientSession) {
+        for kind in AuthenticationScheme.Kind.allCases where session.tally.contains(kind) {
+            kinds |= UsedSchemes.bit(of: kind) ?? 0
+        }
+        guard session.tally.contains(.other) else { return }
+        others = Set(session.exchanges.lazy.map(\.scheme).filter { $0.kind == .other })
+    }
 
     /// Adds a scheme.
     mutating func insert(_ scheme: AuthenticationScheme) {

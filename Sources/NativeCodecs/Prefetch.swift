@@ -1,4 +1,4 @@
-public import CPrefetch
+public import CMemory
 
 /// What comes into the cache together.
 @frozen
@@ -45,6 +45,32 @@ extension Array {
             }
             // Elements lie across the lines: the last byte may be in one more.
             unsafe authscan_prefetch(start?.advanced(by: byteCount &- 1))
+        }
+    }
+}
+
+extension Array {
+    /// Asks for the first `byteCount` bytes of the objects that some elements begin with a reference to, and waits for none of them;
+    /// indices outside the array ask for nothing.
+    ///
+    /// The elements must be references, or structures whose first field is one.
+    @inlinable
+    @inline(__always)
+    public func prefetchObjects(_ range: Range<Int>, byteCount: Int) {
+        let range = range.clamped(to: indices)
+        // SAFETY: a reference is read as the number that it is, and what it refers to is not touched.
+        unsafe withUnsafeBytes { bytes in
+            for index in range {
+                let object = unsafe bytes.loadUnaligned(
+                    fromByteOffset: index &* MemoryLayout<Element>.stride,
+                    as: UnsafeRawPointer?.self
+                )
+                var offset = 0
+                while offset < byteCount {
+                    unsafe authscan_prefetch(object?.advanced(by: offset))
+                    offset &+= CacheLine.bytes
+                }
+            }
         }
     }
 }

@@ -11,15 +11,21 @@ struct Census: Sendable {
     /// Nothing.
     init() {}
 
-    /// Counts what some sessions show.
-    init(_ sessions: ArraySlice<ClientSession>) {
-        for session in sessions { add(session) }
+    /// Counts what a range of the sessions shows.
+    init(_ range: Range<Int>, of sessions: [ClientSession]) {
+        for index in range {
+            sessions.prefetch(behind: index)
+            add(sessions[index])
+        }
     }
 
     private mutating func add(_ session: ClientSession) {
+        for outcome in AuthenticationExchange.Outcome.allCases {
+            let count = session.tally.count(outcome)
+            if count > 0 { outcomes[outcome, default: 0] += count }
+        }
         var last: String?
         for exchange in session.exchanges {
-            outcomes[exchange.outcome, default: 0] += 1
             // A client mostly goes on with the account that it has.
             guard let account = exchange.account, account != last else { continue }
             last = account

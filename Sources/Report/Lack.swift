@@ -34,15 +34,6 @@ struct Lack: Equatable {
         missingBytes += gaps.reduce(0) { $0 + $1.bytes }
     }
 
-    /// What some transactions lack.
-    init(_ transactions: ArraySlice<Transaction>) {
-        // By index: a loop over the elements would count references to each.
-        for index in transactions.indices {
-            if transactions[index].status == nil { unansweredRequests += 1 }
-            if transactions[index].requestPacket == nil { missingRequests += 1 }
-        }
-    }
-
     /// Adds what other connections and transactions lack.
     mutating func add(_ other: Lack) {
         missingBytes += other.missingBytes

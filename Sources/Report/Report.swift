@@ -61,7 +61,7 @@ public struct Report: Sendable {
             ? []
             : ReportedChain.unreadable(in: capture, after: diagnosis.chains.count, spaces: sessions.spaces.count)
         let (parts, readable) = workers.map(sessions.sessions.count) {
-            Census(sessions.sessions[$0])
+            Census($0, of: sessions.sessions)
         } beside: {
             diagnosis.chains.map(ReportedChain.init)
         }
@@ -77,8 +77,9 @@ public struct Report: Sendable {
 
     private static func lack(_ capture: WireCapture, _ sessions: Sessions, _ workers: Workers) -> Lack {
         let connections = workers.map(capture.connections.count) { Lack(capture.connections[$0]) }
-        let transactions = workers.map(sessions.transactions.count) { Lack(sessions.transactions[$0]) }
-        var lack = (connections + transactions).reduce(into: Lack()) { $0.add($1) }
+        var lack = connections.reduce(into: Lack()) { $0.add($1) }
+        lack.unansweredRequests = sessions.unansweredRequests
+        lack.missingRequests = sessions.missingRequests
         lack.truncatedPackets = capture.truncatedPackets
         return lack
     }

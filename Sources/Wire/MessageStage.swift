@@ -12,10 +12,18 @@ final class MessageStage: Sendable {
     }
 
     private struct Queue {
-        var waiting: [Batch] = []
+        /// Batches that are handed over once there are enough of them.
+        var gathered: [Batch] = []
+        /// What was handed over and not read yet.
+        var waiting: [[Batch]] = []
         /// Batches that were read, whose memory is used again.
         var spare: [Batch] = []
+        /// Whether anything was handed over since it was last waited for.
+        var isInUse = false
     }
+
+    /// How many batches are handed over together: to wake the companion for each would cost more than the batch.
+    private static let batchesTogether = 4
 
     private let assembler: Mutex<TransactionAssembler>
     private let queue = Mutex(Queue())
@@ -28,27 +36,55 @@ final class MessageStage: Sendable {
 
     /// Hands a batch over, to be read when its turn comes; returns one to be filled, whose block may be written to.
     func exchange(_ batch: consuming Batch) -> Batch {
-        queue.withLock { [batch] in $0.waiting.append(batch) }
-        companion.perform { self.readNext() }
+        let count = queue.withLock { [batch] in
+            $0.gathered.append(batch)
+            return $0.gathered.count
+        }
+        if count >= MessageStage.batchesTogether { handOver() }
         return queue.withLock { $0.spare.popLast() } ?? Batch()
     }
 
+    private func handOver() {
+        queue.withLock { queue in
+            queue.waiting.append([])
+            swap(&queue.waiting[queue.waiting.count - 1], &queue.gathered)
+            queue.isInUse = true
+        }
+        companion.perform { self.readNext() }
+    }
+
     private func readNext() {
-        var batch = queue.withLock { $0.waiting.removeFirst() }
-        withBytes(of: batch.block) { block in assembler.withLock { $0.receive(batch.output, in: block) } }
-        batch.output.removeAll()
-        queue.withLock { [batch] in $0.spare.append(batch) }
+        var batches = queue.withLock { $0.waiting.removeFirst() }
+        for index in batches.indices {
+            withBytes(of: batches[index].block) { block in
+                assembler.withLock { $0.receive(batches[index].output, in: block) }
+            }
+            batches[index].output.removeAll()
+        }
+        queue.withLock { queue in
+            while let batch = batches.popLast() { queue.spare.append(batch) }
+        }
+    }
+
+    /// Has all of it read that was handed over before.
+    private func finish() {
+        if queue.withLock({ !$0.gathered.isEmpty }) { handOver() }
+        let isInUse = queue.withLock { queue in
+            defer { queue.isInUse = false }
+            return queue.isInUse
+        }
+        if isInUse { companion.finish() }
     }
 
     /// Reads chunks that lie in a block at once, behind all that was handed over before.
     func read(_ output: borrowing StreamOutput, in block: RawSpan) {
-        companion.finish()
+        finish()
         assembler.withLock { $0.receive(output, in: block) }
     }
 
     /// Hands the assembler to `body`, behind all that was handed over before.
     func withAssembler<Result>(_ body: (inout TransactionAssembler) -> sending Result) -> sending Result {
-        companion.finish()
+        finish()
         return assembler.withLock { body(&$0) }
     }
 }

@@ -3,6 +3,7 @@
 #else
     import Glibc
 #endif
+import AuthScanCaptureIO
 import AuthScanReport
 
 @main
@@ -10,6 +11,7 @@ struct Main {
     static func main() {
         // A closed pipe shows as a failed write instead of a signal.
         _ = signal(SIGPIPE, SIG_IGN)
+        Heap.prepare()
         var console = SystemConsole()
         let status = run(Array(CommandLine.arguments.dropFirst()), &console)
         withExtendedLifetime(console) { exit(status.rawValue) }

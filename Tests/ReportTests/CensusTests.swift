@@ -31,9 +31,11 @@ import Testing
         )
     }
 
+    private func census(of sessions: [ClientSession]) -> Census { Census(sessions.indices, of: sessions) }
+
     @Test("outcomes are counted, and accounts come in the order in which they are met")
     func counts() throws {
-        let census = Census(try found().sessions[...])
+        let census = try census(of: found().sessions)
         #expect(census.outcomes == [.accepted: 3, .rejected: 1])
         #expect(census.accounts == ["bob": 1, "alice": 2, "carol": 4])
         #expect(census.firstAccounts(2) == ["bob", "alice"])
@@ -45,8 +47,8 @@ import Testing
         let sessions = try found().sessions
         #expect(sessions.count > 1)
         var census = Census()
-        for index in sessions.indices.reversed() { census.add(Census(sessions[index...index])) }
-        let whole = Census(sessions[...])
+        for index in sessions.indices.reversed() { census.add(Census(index..<(index + 1), of: sessions)) }
+        let whole = self.census(of: sessions)
         #expect(census.outcomes == whole.outcomes && census.accounts == whole.accounts)
     }
 }

@@ -8,7 +8,7 @@ import Synchronization
 /// messages of NTLM, and the legs of Negotiate, are one together.
 public final class AuthenticationExchange: Sendable {
     /// How a try ended; the raw value is the `outcome` of the JSON report.
-    public enum Outcome: String, Sendable {
+    public enum Outcome: String, Sendable, CaseIterable {
         /// The server went on after the last leg: any status but a refusal.
         case accepted
         /// The complete credential was refused.

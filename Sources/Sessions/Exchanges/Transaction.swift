@@ -85,7 +85,7 @@ extension Transaction {
     ///
     /// Findings quote it: what proves or grants something by itself, such as a session's identifier, is redacted.
     public var path: Substring {
-        URISecrets.redacted(target: Transaction.path(ofTarget: captured[index].request?.target ?? ""))
+        URISecrets.redacted(target: Transaction.path(ofTarget: request?.target ?? ""))
     }
 
     /// The bytes of the request target's path that tell resources apart: up to the query, or a parameter of a segment.
@@ -112,10 +112,10 @@ extension Transaction {
     var firstPacket: Int { captured.firstPacket(index) }
 
     /// The request; `nil` where the capture lacks it.
-    public var request: HTTPRequest? { captured[index].request }
+    public var request: HTTPRequest? { captured.request(index) }
 
     /// The final response; `nil` where the capture lacks it.
-    public var response: HTTPResponse? { captured[index].response }
+    public var response: HTTPResponse? { captured.response(index) }
 
     /// The status of the final response; `nil` where the capture lacks it.
     public var status: Int? { storedStatus == .max ? nil : Int(storedStatus) }
@@ -160,7 +160,7 @@ extension Transaction {
     ///
     /// - Source: Fetch Standard, "CORS-preflight request".
     public var isPreflight: Bool {
-        request?.method == "OPTIONS" && request?.fields.contains(.accessControlRequestMethod) == true
+        method == "OPTIONS" && request?.fields.contains(.accessControlRequestMethod) == true
     }
 
     /// Whether the request fetches what browsers ask for on their own account and users never miss: icons, manifests,

@@ -1,4 +1,4 @@
-public import AuthScanSchemes
+import AuthScanSchemes
 public import AuthScanWire
 
 /// One client in one protection space, from the first transaction to the last.
@@ -49,6 +49,9 @@ public final class ClientSession: Sendable {
     /// The tries to authenticate, in the order in which they begin.
     public let exchanges: [AuthenticationExchange]
 
+    /// What they show together.
+    public let tally: ExchangeTally
+
     /// The numbers of the connections between the two on which no application was heard: refused ones, and TLS that failed,
     /// was not decrypted but says something by itself, or met something else.
     public let bareConnections: [Int]
@@ -64,6 +67,7 @@ public final class ClientSession: Sendable {
         entries = draft.entries
         bareConnections = draft.bareConnections
         exchanges = draft.exchanges
+        tally = draft.tally
         self.kdcExchanges = kdcExchanges
     }
 
@@ -81,28 +85,13 @@ public final class ClientSession: Sendable {
         )
         entries = []
         exchanges = []
+        tally = ExchangeTally()
         bareConnections = []
         kdcExchanges = group.exchanges
     }
 
-    /// Looks up what its transactions and exchanges are asked for first, so that it lies in the cache then; what is found means
-    /// nothing, and is to be kept only so that it is looked at.
-    public var lookedUp: UInt64 {
-        var found: UInt64 = 0
-        for index in entries.indices.prefix(8) { found &+= UInt64(entries[index].transaction.packet) }
-        for index in exchanges.indices.prefix(8) { found &+= UInt64(exchanges[index].number) }
-        return found
-    }
-
     /// Whether it has no transactions, and consists of what was asked of key distribution centers.
     public var isKDCTraffic: Bool { entries.isEmpty && bareConnections.isEmpty }
-
-    /// The schemes of which the client sent credentials, each once.
-    public var usedSchemes: [AuthenticationScheme] {
-        exchanges.reduce(into: []) { schemes, exchange in
-            if !schemes.contains(exchange.scheme) { schemes.append(exchange.scheme) }
-        }
-    }
 }
 
 /// Everything that the transactions say about authentication.
@@ -121,6 +110,12 @@ public struct Sessions: Sendable {
 
     /// Every transaction of the capture in packet order, also those that belong to no session; number *n* is at index *n* − 1.
     public internal(set) var transactions: [Transaction] = []
+
+    /// How many requests the capture shows no response to.
+    public internal(set) var unansweredRequests = 0
+
+    /// How many responses the capture shows no request of.
+    public internal(set) var missingRequests = 0
 
     /// The same by client.
     public internal(set) var transactionsByClient = TransactionsByClient()

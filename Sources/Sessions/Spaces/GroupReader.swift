@@ -1,6 +1,7 @@
 import AuthScanBytes
 import AuthScanSchemes
 import AuthScanWire
+import Synchronization
 
 /// Decodes the transactions of each group, and tells its protection spaces apart while they are at hand.
 ///
@@ -80,6 +81,15 @@ struct GroupReader: Sendable {
         return Workers.gathered(drafts)
     }
 
+    /// The transactions of all parts.
+    static func takeTransactions(of parts: inout [Part]) -> [[Transaction]] {
+        parts.indices.map { part in
+            var transactions: [Transaction] = []
+            swap(&transactions, &parts[part].transactions)
+            return transactions
+        }
+    }
+
     /// Where the exchanges of all parts' drafts begin.
     static func exchangeStarts(in parts: [Part]) -> [ExchangeStart] {
         var starts: [ExchangeStart] = []
@@ -93,14 +103,16 @@ struct GroupReader: Sendable {
     }
 
     /// Every transaction of the capture in packet order, out of what came of all groups.
-    func transactions(of parts: inout [Part]) -> [Transaction] {
-        guard let any = apart.first ?? parts.lazy.compactMap(\.transactions.first).first else { return [] }
+    func transactions(_ handedOver: borrowing Mutex<[[Transaction]]>) -> [Transaction] {
+        var parts: [[Transaction]] = []
+        handedOver.withLock { swap(&parts, &$0) }
+        guard let any = apart.first ?? parts.lazy.compactMap(\.first).first else { return [] }
         var all = [Transaction](repeating: any, count: captured.count)
         for (place, transaction) in apart.enumerated() { all[Int(groups.apart[place])] = transaction }
         // From the end, so that references are moved, and no transaction is touched.
         var place = groups.members.count
         for part in parts.indices.reversed() {
-            while let transaction = parts[part].transactions.popLast() {
+            while let transaction = parts[part].popLast() {
                 place -= 1
                 all[Int(groups.members[place])] = transaction
             }

@@ -1,3 +1,4 @@
+import AuthScanBytes
 import AuthScanWire
 
 /// Groups a capture's transactions by client, by the server that they are meant for, and by the proxy that they went through
@@ -23,7 +24,6 @@ struct GroupTable {
 
     /// What the transactions of one connection have in common, nearly always; −1 stands for what is not known yet.
     private struct Line {
-        let client: Int32
         /// The group of the last transaction.
         var group: Int32 = -1
         /// The group of the connection's proxy.
@@ -32,33 +32,40 @@ struct GroupTable {
 
     private let captured: CapturedTransactions
     private let connections: [Connection]
-    private var origins = OriginTable()
-    /// The server by the number of a host, without and with TLS; −1 where it was not asked for yet.
-    private var serversByHost: [Int32]
-    private var lines: [Line] = []
-    /// The index in `lines` by the connection's; −1 where it has no transaction yet.
-    private var places: [Int32]
-    private var clientNumbers: [IPAddress: Int32] = [:]
+    private let clients: ClientNumbers
+    private var origins: OriginTable
+    /// By the number of the connection's line; see `ClientNumbers`.
+    private var lines: [Line]
     private var groupNumbers: [Key: Int32] = [:]
     private(set) var result = TransactionGroups()
 
-    private init(_ capture: WireCapture) {
+    private init(_ capture: WireCapture, _ servers: ServerNumbers, _ clients: ClientNumbers) {
         captured = capture.transactions
         connections = capture.connections
-        serversByHost = [Int32](repeating: -1, count: 2 * capture.transactions.hostCount)
-        places = [Int32](repeating: -1, count: capture.connections.count)
-        result.servers.reserveCapacity(captured.count)
-        result.clientNumbers.reserveCapacity(captured.count)
+        self.clients = clients
+        origins = servers.origins
+        lines = [Line](repeating: Line(), count: clients.connections.count)
+        result.servers = servers.servers
+        result.clients = clients.clients
+        result.clientNumbers = clients.numbers
+        result.refused = clients.refused
+        result.unansweredRequests = clients.unansweredRequests
+        result.missingRequests = clients.missingRequests
         result.memberships.reserveCapacity(captured.count)
     }
 
-    /// The groups of a capture, in the order in which they begin.
-    static func groups(in capture: WireCapture) -> TransactionGroups {
-        var table = GroupTable(capture)
+    /// The groups of a capture, in the order in which they begin; what comes of `other` is computed along the way.
+    static func groups<Other: Sendable>(
+        in capture: WireCapture,
+        _ workers: Workers,
+        beside other: @Sendable () -> Other
+    ) -> (TransactionGroups, Other) {
+        let (servers, others) = workers.both({ ServerNumbers(capture) }) { (clients: ClientNumbers(capture), other()) }
+        var table = GroupTable(capture, servers, others.clients)
         for index in table.captured.indices { table.add(index) }
         table.result.origins = table.origins.origins
         table.result.sortMembers()
-        return table.result
+        return (table.result, others.1)
     }
 
     private mutating func add(_ index: Int) {
@@ -68,80 +75,45 @@ struct GroupTable {
     }
 
     private mutating func addToGroups(_ index: Int) {
-        let place = place(of: captured.connection(index) - 1)
-        let server = server(of: index)
-        result.servers.append(server)
-        result.clientNumbers.append(lines[place].client)
-        let isConnect = captured.isConnect(index)
-        let status = captured.status(index)
-        if status == 400 || status == 401 || status == 403 { result.refused.append(Int32(index)) }
-        let isRefusedByProxy = status == 407
-        let isProxyKnownToAsk = isRefusedByProxy || captured.concernsProxy(index)
-        if isProxyKnownToAsk || isConnect { addToProxy(index, place, isProxyKnownToAsk: isProxyKnownToAsk) }
+        let line = Int(clients.lines[index])
+        let server = result.servers[index]
+        let traits = clients.traits[index]
+        if !traits.isDisjoint(with: [.connect, .refusedByProxy, .concernsProxy]) {
+            let isProxyKnownToAsk = !traits.isDisjoint(with: [.refusedByProxy, .concernsProxy])
+            addToProxy(index, line, isProxyKnownToAsk: isProxyKnownToAsk)
+        }
         // A request that the proxy refused never reached the server, and CONNECT is a matter of the proxy alone.
-        guard !isRefusedByProxy, !isConnect else { return }
-        if lines[place].group < 0 || result.groups[Int(lines[place].group)].server != server {
-            lines[place].group = group(key(index, place, server, .origin), place, server, .origin)
+        guard traits.isDisjoint(with: [.connect, .refusedByProxy]) else { return }
+        if lines[line].group < 0 || result.groups[Int(lines[line].group)].server != server {
+            lines[line].group = group(key(line, server, .origin), server, .origin)
         }
-        result.memberships.append(.init(group: lines[place].group, transaction: Int32(index)))
-    }
-
-    /// The index of a connection in `lines`.
-    private mutating func place(of connection: Int) -> Int {
-        if places[connection] >= 0 { return Int(places[connection]) }
-        let address = connections[connection].client.address
-        let client = clientNumbers[address] ?? Int32(result.clients.count)
-        if client == result.clients.count {
-            clientNumbers[address] = client
-            result.clients.append(address)
-        }
-        places[connection] = Int32(lines.count)
-        lines.append(Line(client: client))
-        return lines.count - 1
-    }
-
-    /// The index of the server that a transaction is meant for.
-    private mutating func server(of index: Int) -> Int32 {
-        guard let host = captured.hostNumber(index) else {
-            return Int32(origins.server(of: captured, index, on: connections))
-        }
-        let place = host << 1 | (captured.isSecure(index) ? 1 : 0)
-        if serversByHost[place] < 0 {
-            serversByHost[place] = Int32(origins.server(of: captured, index, on: connections))
-        }
-        return serversByHost[place]
+        result.memberships.append(.init(group: lines[line].group, transaction: Int32(index)))
     }
 
     /// Adds a transaction to its proxy's group; CONNECT without credentials belongs there only where the proxy asks for some.
-    private mutating func addToProxy(_ index: Int, _ place: Int, isProxyKnownToAsk: Bool) {
-        if lines[place].proxyGroup < 0 {
-            let server = Int32(origins.proxy(on: connections[captured.connection(index) - 1]))
-            let key = key(index, place, server, .proxy)
+    private mutating func addToProxy(_ index: Int, _ line: Int, isProxyKnownToAsk: Bool) {
+        if lines[line].proxyGroup < 0 {
+            let server = Int32(origins.proxy(on: connections[clients.connections[line].index]))
+            let key = key(line, server, .proxy)
             guard isProxyKnownToAsk || groupNumbers[key] != nil else { return }
-            lines[place].proxyGroup = group(key, place, server, .proxy)
+            lines[line].proxyGroup = group(key, server, .proxy)
         }
-        result.memberships.append(.init(group: lines[place].proxyGroup, transaction: Int32(index)))
+        result.memberships.append(.init(group: lines[line].proxyGroup, transaction: Int32(index)))
     }
 
-    private func key(_ index: Int, _ place: Int, _ server: Int32, _ target: AuthenticationTarget) -> Key {
-        let process = connections[captured.connection(index) - 1].processNumber
-        return Key(
-            client: UInt64(lines[place].client) << 32 | UInt64(process),
+    private func key(_ line: Int, _ server: Int32, _ target: AuthenticationTarget) -> Key {
+        Key(
+            client: UInt64(clients.connections[line].client) << 32 | UInt64(clients.connections[line].process),
             server: UInt64(server) << 1 | (target == .proxy ? 1 : 0)
         )
     }
 
     /// The index of the group with this key, which is made where there is none.
-    private mutating func group(
-        _ key: Key,
-        _ place: Int,
-        _ server: Int32,
-        _ target: AuthenticationTarget
-    ) -> Int32 {
+    private mutating func group(_ key: Key, _ server: Int32, _ target: AuthenticationTarget) -> Int32 {
         if let number = groupNumbers[key] { return number }
         let number = Int32(result.groups.count)
         groupNumbers[key] = number
-        result.groups.append(Group(client: lines[place].client, server: server, target: target))
+        result.groups.append(Group(client: Int32(key.client >> 32), server: server, target: target))
         return number
     }
 }
@@ -163,6 +135,9 @@ struct TransactionGroups {
     var clientNumbers: [Int32] = []
     /// The indices of the transactions that were refused with 400, 401 or 403.
     var refused: [Int32] = []
+    /// How many requests have no response, and how many responses no request.
+    fileprivate(set) var unansweredRequests = 0
+    fileprivate(set) var missingRequests = 0
     /// The indices of the transactions that belong to two groups, or to none.
     fileprivate(set) var apart: [Int32] = []
     /// In the order of the transactions; empty once they are sorted.

@@ -1,6 +1,7 @@
 public import AuthScanBytes
 import AuthScanSchemes
 public import AuthScanWire
+import Synchronization
 
 /// Builds protection spaces, exchanges and client sessions from the transactions of a capture.
 ///
@@ -11,7 +12,7 @@ public enum SessionBuilder {
     /// Builds all sessions of a capture; what can be done for each transaction, group or session by itself is shared out among
     /// `workers`.
     public static func build(from capture: WireCapture, workers: Workers = .one) -> Sessions {
-        let (groups, others) = workers.both({ GroupTable.groups(in: capture) }) {
+        let (groups, others) = GroupTable.groups(in: capture, workers) {
             (asking: connectionsAskingForLogin(in: capture), bare: BareConnections.groups(in: capture))
         }
         let reader = GroupReader(capture, groups, askingForLogin: others.asking, workers)
@@ -25,16 +26,20 @@ public enum SessionBuilder {
                 refused: ClientOrder(groups.refused, of: groups.clientNumbers, groups.clients)
             )
         }
-        let transactions = reader.transactions(of: &parts)
         let starts = GroupReader.exchangeStarts(in: parts)
         var drafts = GroupReader.takeDrafts(of: &parts)
+        // To be taken by whoever puts them in order: an array that two hold is copied to be changed.
+        let members = Mutex(GroupReader.takeTransactions(of: &parts))
         var origins = groups.origins
         add(others.bare, of: capture, to: &drafts, &origins)
-        var result = SessionNumbering(drafts, starts, origins).sessions(
-            KDCExchangeBuilder.build(from: capture.kdcRecords),
-            workers
-        )
+        let (named, servers) = (drafts, origins)
+        let (transactions, numbering) = workers.both({ reader.transactions(members) }) {
+            SessionNumbering(named, starts, servers)
+        }
+        var result = numbering.sessions(KDCExchangeBuilder.build(from: capture.kdcRecords), workers)
         result.transactions = transactions
+        result.unansweredRequests = groups.unansweredRequests
+        result.missingRequests = groups.missingRequests
         result.transactionsByClient = TransactionsByClient(transactions, byClient.all)
         result.refusedByClient = TransactionsByClient(transactions, byClient.refused)
         return result

@@ -15,6 +15,7 @@ struct SessionDraft: Sendable {
     let schemes: [AuthenticationScheme]
     private(set) var entries: [ClientSession.Entry] = []
     var exchanges: [AuthenticationExchange] = []
+    private(set) var tally = ExchangeTally()
     /// The numbers of the connections on which no application was heard.
     var bareConnections: [Int] = []
     /// The packet that it begins with.
@@ -54,11 +55,17 @@ struct SessionDraft: Sendable {
         entries.append(entry)
     }
 
+    /// Says what follows from all of its transactions and exchanges.
+    mutating func conclude() {
+        tally = ExchangeTally(exchanges)
+        markAuthenticatedConnections()
+    }
+
     /// Marks bare requests on connections that an accepted NTLM or Negotiate exchange authenticated before.
     ///
     /// - Source: RFC 4559 §6; MS-NTHT.
-    mutating func markAuthenticatedConnections() {
-        guard exchanges.contains(where: \.isConnectionBound) else { return }
+    private mutating func markAuthenticatedConnections() {
+        guard tally.contains(.ntlm) || tally.contains(.negotiate) else { return }
         var authenticated: [Int: Int] = [:]
         for index in entries.indices {
             let transaction = entries[index].transaction

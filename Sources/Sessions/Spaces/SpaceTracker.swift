@@ -204,7 +204,7 @@ extension SpaceTracker {
                 ClientSession.Entry(transaction: transactions[Int(member.transaction)], exchange: place)
             )
         }
-        for index in first..<sessions.count { sessions[index].markAuthenticatedConnections() }
+        for index in first..<sessions.count { sessions[index].conclude() }
     }
 
     private mutating func judgeExchanges(_ judge: OutcomeJudge) {

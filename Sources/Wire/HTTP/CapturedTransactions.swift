@@ -42,13 +42,20 @@ public struct CapturedTransactions: RandomAccessCollection, Sendable {
 
     /// Asks for some transactions all at once, so that none waits for its own when it is asked for its parts.
     public func prefetch(_ indices: ArraySlice<Int32>) {
-        for index in indices { content.stored.prefetch(place(Int(index))) }
+        for index in indices { prefetchSummary(Int(index)) }
         for index in indices {
             let place = place(Int(index))
             content.stored[place].request?.fields.prefetch(in: content.buffers)
             content.stored[place].response?.fields.prefetch(in: content.buffers)
         }
     }
+
+    /// How far ahead it is of use to ask for what will be read one after the other.
+    public static let usefulAhead = 8
+
+    /// Asks for a transaction without its field lines; an index outside asks for nothing.
+    @inline(__always)
+    public func prefetchSummary(_ index: Int) { if index < endIndex { content.stored.prefetch(place(index)) } }
 
     /// The index of the first transaction.
     public var startIndex: Int { 0 }
@@ -62,6 +69,20 @@ public struct CapturedTransactions: RandomAccessCollection, Sendable {
         transaction.number = index + 1
         transaction.share(content.buffers)
         return transaction
+    }
+
+    /// The request of a transaction; `nil` where the capture lacks it.
+    public func request(_ index: Int) -> HTTPRequest? {
+        guard var request = content.stored[place(index)].request else { return nil }
+        request.fields.share(content.buffers)
+        return request
+    }
+
+    /// The final response of a transaction; `nil` where the capture lacks it.
+    public func response(_ index: Int) -> HTTPResponse? {
+        guard var response = content.stored[place(index)].response else { return nil }
+        response.fields.share(content.buffers)
+        return response
     }
 
     @inline(__always)
@@ -149,7 +170,10 @@ extension CapturedTransactions {
     }
 
     /// The method of the request; `nil` where the capture lacks the request.
-    public func method(_ index: Int) -> String? { self[index].request?.method }
+    public func method(_ index: Int) -> String? {
+        guard let stored = content.stored[place(index)].request?.storedMethod else { return nil }
+        return stored.isEmpty ? request(index)?.method : stored.text
+    }
 
     /// Whether the request asks for a tunnel.
     public func isConnect(_ index: Int) -> Bool { content.stored[place(index)].request?.isConnect ?? false }

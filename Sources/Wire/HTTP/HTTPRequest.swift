@@ -19,7 +19,7 @@ public struct HTTPRequest: Sendable {
     /// Whether the body was captured whole, or its end could be found.
     public internal(set) var isBodyComplete = false
 
-    private let storedMethod: ShortName
+    let storedMethod: ShortName
 
     /// The method, as on the wire.
     public var method: String { storedMethod.isEmpty ? fields.text(of: .requestMethod) ?? "" : storedMethod.text }

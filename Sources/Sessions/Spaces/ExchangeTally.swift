@@ -1,0 +1,56 @@
+public import AuthScanSchemes
+
+/// What the exchanges of a session show together, counted while they are at hand: who looks for something in a large capture need
+/// not ask every exchange.
+public struct ExchangeTally: Sendable {
+    /// How many exchanges have each outcome.
+    private var counts = SIMD8<UInt32>()
+
+    /// The kinds of scheme of all exchanges, of the accepted and of the rejected ones: one bit each.
+    private var kinds: UInt8 = 0
+    private var acceptedKinds: UInt8 = 0
+    private var rejectedKinds: UInt8 = 0
+
+    /// Whether any speaks NTLM, under whatever scheme name.
+    public private(set) var hasNTLM = false
+
+    init() {}
+
+    init(_ exchanges: [AuthenticationExchange]) {
+        // By index: a loop over the elements would count references to each.
+        for index in exchanges.indices {
+            let outcome = exchanges[index].outcome
+            let bit = exchanges[index].scheme.kind.bit
+            counts[outcome.place] += 1
+            kinds |= bit
+            if outcome == .accepted { acceptedKinds |= bit }
+            if outcome == .rejected { rejectedKinds |= bit }
+            if exchanges[index].isNTLM { hasNTLM = true }
+        }
+    }
+
+    /// How many exchanges have an outcome.
+    public func count(_ outcome: AuthenticationExchange.Outcome) -> Int { Int(counts[outcome.place]) }
+
+    /// Whether any is of a kind of scheme.
+    public func contains(_ kind: AuthenticationScheme.Kind) -> Bool { kinds & kind.bit != 0 }
+
+    /// Whether one of a kind of scheme was accepted.
+    public func hasAccepted(_ kind: AuthenticationScheme.Kind) -> Bool { acceptedKinds & kind.bit != 0 }
+
+    /// Whether one of a kind of scheme was rejected.
+    public func hasRejected(_ kind: AuthenticationScheme.Kind) -> Bool { rejectedKinds & kind.bit != 0 }
+}
+
+extension AuthenticationExchange.Outcome {
+    /// Where it is counted.
+    fileprivate var place: Int {
+        switch self {
+        case .accepted: 0
+        case .rejected: 1
+        case .broken: 2
+        case .abandoned: 3
+        case .unknown: 4
+        }
+    }
+}
