@@ -22,7 +22,9 @@ public enum URISecrets {
     ///
     /// - Source: RFC 9112 §3.2.
     public static func redacted(target: String) -> String {
-        let isAuthority = !target.hasPrefix("/") && target.firstRange(of: "://") == nil
+        // What it starts with matters to userinfo alone.
+        let isAuthority =
+            target.utf8.contains(UInt8(ascii: "@")) && !target.hasPrefix("/") && target.firstRange(of: "://") == nil
         return redacted(target, startsWithAuthority: isAuthority)
     }
 

@@ -13,8 +13,8 @@ protocol Console {
     /// Whether standard output is a terminal whose user wants colours.
     var isColourTerminal: Bool { get }
 
-    /// Prints to standard output; `false` where that failed, and the user was told.
-    mutating func print(_ bytes: [UInt8]) -> Bool
+    /// Prints to standard output what `render` hands out piece by piece; `false` where that failed, and the user was told.
+    mutating func print(pieces render: (_ write: ([UInt8]) -> Bool) -> Void) -> Bool
 
     /// Prints to standard error, where nobody minds if that fails.
     mutating func printError(_ text: String)
@@ -22,8 +22,8 @@ protocol Console {
     /// All of standard input.
     mutating func readInput() -> String
 
-    /// Writes a file; `false` where that failed, and the user was told.
-    mutating func write(_ bytes: [UInt8], toFile path: String) -> Bool
+    /// Writes what `render` hands out piece by piece to a file; `false` where that failed, and the user was told.
+    mutating func write(toFile path: String, pieces render: (_ write: ([UInt8]) -> Bool) -> Void) -> Bool
 
     /// The bytes of a small file; `nil` where it cannot be read, or has more than a megabyte.
     func read(file path: String) -> [UInt8]?
@@ -39,6 +39,9 @@ protocol Console {
 }
 
 extension Console {
+    /// Prints to standard output; `false` where that failed, and the user was told.
+    mutating func print(_ bytes: [UInt8]) -> Bool { print(pieces: { _ = $0(bytes) }) }
+
     mutating func print(_ text: String) -> Bool { print(Array(text.utf8)) }
 
     /// Says what is wrong, on standard error; file names and arguments may be part of the message.
@@ -60,10 +63,10 @@ struct SystemConsole: Console {
         return isatty(1) == 1 && !noColour
     }
 
-    mutating func print(_ bytes: [UInt8]) -> Bool {
+    mutating func print(pieces render: (_ write: ([UInt8]) -> Bool) -> Void) -> Bool {
         // A reader that has seen enough (`authscan x | head`) is no error worth words.
-        if SystemConsole.write(bytes, to: 1) || errno == EPIPE { return true }
-        complain("standard output: \(SystemConsole.lastError)")
+        guard let failure = SystemConsole.write(render, to: 1), failure.number != EPIPE else { return true }
+        complain("standard output: \(failure.words)")
         return false
     }
 
@@ -107,17 +110,18 @@ struct SystemConsole: Console {
     }
 
     /// A report holds user names and hosts: only its owner may read it.
-    mutating func write(_ bytes: [UInt8], toFile path: String) -> Bool {
+    mutating func write(toFile path: String, pieces render: (_ write: ([UInt8]) -> Bool) -> Void) -> Bool {
         // SAFETY: the path is passed as a C string that lives for the length of the call.
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        // The mode of open(2) holds for a new file alone; an old one may have been open to others.
-        guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 || errno == EPERM || errno == EINVAL,
-            SystemConsole.write(bytes, to: descriptor), close(descriptor) == 0
-        else {
-            complain("\(path): \(SystemConsole.lastError)")
-            return false
+        var failure = descriptor < 0 ? Failure.last : nil
+        if descriptor >= 0 {
+            // The mode of open(2) holds for a new file alone; an old one may have been open to others.
+            let isPrivate = fchmod(descriptor, 0o600) == 0 || errno == EPERM || errno == EINVAL
+            failure = isPrivate ? SystemConsole.write(render, to: descriptor) : Failure.last
+            if close(descriptor) != 0 { failure = failure ?? Failure.last }
         }
-        return true
+        if let failure { complain("\(path): \(failure.words)") }
+        return failure == nil
     }
 
     func canRead(_ path: String) -> Bool {
@@ -133,9 +137,28 @@ struct SystemConsole: Console {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    private static var lastError: String {
-        // SAFETY: strerror returns a string that stays valid until its next call, and is copied here.
-        unsafe String(cString: strerror(errno))
+    /// Why a system call failed.
+    private struct Failure {
+        let number: Int32
+
+        /// The failure of the last call.
+        static var last: Failure { Failure(number: errno) }
+
+        /// In the system's words.
+        var words: String {
+            // SAFETY: strerror returns a string that stays valid until its next call, and is copied here.
+            unsafe String(cString: strerror(number))
+        }
+    }
+
+    /// Writes what `render` hands out; `nil` where all of it was written.
+    private static func write(_ render: (_ write: ([UInt8]) -> Bool) -> Void, to descriptor: Int32) -> Failure? {
+        var failure: Failure?
+        render { bytes in
+            if failure == nil, !write(bytes, to: descriptor) { failure = .last }
+            return failure == nil
+        }
+        return failure
     }
 
     private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {

@@ -14,14 +14,22 @@ struct RecordingConsole: Console {
     var output = ""
     var complaints = ""
 
-    mutating func print(_ bytes: [UInt8]) -> Bool {
-        output += String(decoding: bytes, as: UTF8.self)
+    mutating func print(pieces render: (_ write: ([UInt8]) -> Bool) -> Void) -> Bool {
+        output += String(decoding: RecordingConsole.bytes(render), as: UTF8.self)
         return true
     }
     mutating func printError(_ text: String) { complaints += text }
     mutating func readInput() -> String { input }
-    mutating func write(_ bytes: [UInt8], toFile path: String) -> Bool {
-        FileManager.default.createFile(atPath: path, contents: Data(bytes))
+    mutating func write(toFile path: String, pieces render: (_ write: ([UInt8]) -> Bool) -> Void) -> Bool {
+        FileManager.default.createFile(atPath: path, contents: Data(RecordingConsole.bytes(render)))
+    }
+    private static func bytes(_ render: (_ write: ([UInt8]) -> Bool) -> Void) -> [UInt8] {
+        var all: [UInt8] = []
+        render {
+            all += $0
+            return true
+        }
+        return all
     }
     func read(file path: String) -> [UInt8]? { FileManager.default.contents(atPath: path).map { [UInt8]($0) } }
     func canRead(_ path: String) -> Bool { FileManager.default.isReadableFile(atPath: path) }

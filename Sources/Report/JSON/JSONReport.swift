@@ -1,4 +1,4 @@
-import AuthScanBytes
+public import AuthScanBytes
 import AuthScanDiagnosis
 import AuthScanSchemes
 import AuthScanSessions
@@ -15,7 +15,30 @@ public struct JSONReport: Sendable {
 
     /// The report as UTF-8 text with a line end.
     public func render(_ report: Report) -> [UInt8] {
-        var writer = JSONWriter()
+        var text: [UInt8] = []
+        render(report) {
+            text += $0
+            return true
+        }
+        return text
+    }
+
+    /// Renders the report as UTF-8 text with a line end, and hands it on piece by piece: that of a large capture is larger than
+    /// all that is known of it.
+    ///
+    /// - Parameters:
+    ///   - report: The report.
+    ///   - workers: Who writes the long lists.
+    ///   - handOn: Takes the pieces in order, and says whether to go on; it is not called again once it says no.
+    public func render(_ report: Report, workers: Workers = .one, to handOn: ([UInt8]) -> Bool) {
+        withoutActuallyEscaping(handOn) { handOn in
+            var writer = JSONWriter(handOn: handOn)
+            write(report, workers, to: &writer)
+            writer.finish()
+        }
+    }
+
+    private func write(_ report: Report, _ workers: Workers, to writer: inout JSONWriter) {
         writer.object { json in
             json.member("schema", "authscan/1")
             json.key("tool")
@@ -26,15 +49,16 @@ public struct JSONReport: Sendable {
             json.key("capture")
             write(report, to: &json)
             json.key("connections")
-            writeConnections(report.capture, to: &json)
+            write(report.capture, workers, to: &json)
             json.key("transactions")
-            writeTransactions(report, to: &json)
+            let transaction = TransactionJSON(secrets: secrets, places: report.capture.places)
+            json.array(report.sessions.transactions, workers) { transaction.write($1, to: &$0) }
             json.key("protectionSpaces")
             json.array(report.spaces, write)
             json.key("appTransportSecurity")
             json.array(ReportedServer.all(in: report), TransportSecurityJSON().write)
             json.key("exchanges")
-            json.array(report.sessions.exchanges) { json, exchange in
+            json.array(report.sessions.exchanges, workers) { json, exchange in
                 ExchangeJSON(secrets: secrets).write(exchange, report.proofs[exchange: exchange.number], to: &json)
             }
             json.key("kdcExchanges")
@@ -42,19 +66,11 @@ public struct JSONReport: Sendable {
                 KDCExchangeJSON(secrets: secrets).write($1, report.proofs[kdcExchange: $1.number], to: &$0)
             }
             json.key("chains")
-            json.array(report.chains) { write(&$0, $1, report.capture) }
+            json.array(report.chains, workers) { write(&$0, $1, report.capture) }
             json.key("findings")
-            json.array(report.findings) { write(&$0, $1, report.capture.places) }
+            json.array(report.findings, workers) { write(&$0, $1, report.capture.places) }
             json.key("notAssessed")
             json.array(report.notAssessed, write)
-        }
-        writer.finish()
-        return writer.bytes
-    }
-
-    private func writeTransactions(_ report: Report, to json: inout JSONWriter) {
-        json.array(report.sessions.transactions) { json, transaction in
-            TransactionJSON(secrets: secrets, places: report.capture.places).write(transaction, to: &json)
         }
     }
 
@@ -183,11 +199,11 @@ extension JSONReport {
         }
     }
 
-    private func writeConnections(_ capture: WireCapture, to json: inout JSONWriter) {
+    private func write(_ capture: WireCapture, _ workers: Workers, to json: inout JSONWriter) {
         // Of two, one inside the other, the inner one begins later and is the server's own.
         let tls = Dictionary(grouping: capture.tlsConnections, by: \.connection)
         let http2 = Dictionary(capture.http2Connections.map { ($0.connection, $0) }) { $1 }
-        json.array(capture.connections) { json, connection in
+        json.array(capture.connections, workers) { json, connection in
             let (layers, frames) = (tls[connection.number] ?? [], http2[connection.number])
             write(&json, connection, capture.process(of: connection), layers, frames)
         }

@@ -1,9 +1,23 @@
+import AuthScanBytes
+
 /// Writes JSON into a byte buffer, front to back.
 ///
 /// - Source: RFC 8259.
 struct JSONWriter {
     private(set) var bytes: [UInt8] = []
     private var needsComma = false
+    /// Takes what is written so far, where it is handed on piece by piece, and says whether to go on.
+    private var handOn: (([UInt8]) -> Bool)?
+    /// Whether whoever takes the pieces wants no more of them.
+    private(set) var isRefused = false
+
+    /// How many bytes are handed on together, at least.
+    private static let pieceBytes = 1 << 20
+    /// How many elements of a long list are written at once: what they become waits in memory.
+    private static let elementsAtOnce = 8192
+
+    /// Prepares a writer; with `handOn`, what is written does not gather in `bytes`.
+    init(handOn: (([UInt8]) -> Bool)? = nil) { self.handOn = handOn }
 
     mutating func object(_ body: (inout JSONWriter) -> Void) { enclose(0x7B, 0x7D, body) }
 
@@ -16,6 +30,47 @@ struct JSONWriter {
         }
     }
 
+    /// A long list, whose elements are written by several workers at once.
+    mutating func array<Elements: RandomAccessCollection & Sendable>(
+        _ elements: Elements,
+        _ workers: Workers,
+        _ body: @Sendable (inout JSONWriter, Elements.Element) -> Void
+    ) where Elements.Index == Int {
+        enclose(0x5B, 0x5D) { writer in
+            var start = elements.startIndex
+            while start < elements.endIndex, !writer.isRefused {
+                let first = start
+                let count = min(JSONWriter.elementsAtOnce, elements.endIndex - first)
+                for part in workers.map(count, { JSONWriter.text(of: elements, $0, from: first, body) }) {
+                    writer.separate()
+                    writer.bytes += part
+                    writer.needsComma = true
+                }
+                writer.handOnPiece(of: JSONWriter.pieceBytes)
+                start += count
+            }
+        }
+    }
+
+    /// Some elements in a row, as a list without its brackets.
+    private static func text<Elements: RandomAccessCollection>(
+        of elements: Elements,
+        _ range: Range<Int>,
+        from start: Int,
+        _ body: (inout JSONWriter, Elements.Element) -> Void
+    ) -> [UInt8] where Elements.Index == Int {
+        var part = JSONWriter()
+        for index in range { body(&part, elements[start + index]) }
+        return part.bytes
+    }
+
+    /// Hands on what is written so far, if it is so many bytes.
+    private mutating func handOnPiece(of count: Int) {
+        guard let handOn, bytes.count >= count else { return }
+        if !isRefused { isRefused = !handOn(bytes) }
+        bytes.removeAll(keepingCapacity: true)
+    }
+
     private mutating func enclose(_ open: UInt8, _ close: UInt8, _ body: (inout JSONWriter) -> Void) {
         separate()
         bytes.append(open)
@@ -26,7 +81,10 @@ struct JSONWriter {
     }
 
     /// Ends the text with a line end.
-    mutating func finish() { bytes.append(0x0A) }
+    mutating func finish() {
+        bytes.append(0x0A)
+        handOnPiece(of: 1)
+    }
 
     /// The name of the member that follows.
     mutating func key(_ name: String) {

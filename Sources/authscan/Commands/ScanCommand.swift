@@ -111,12 +111,17 @@ struct ScanCommand: Equatable {
     private func write(_ report: Report, to console: inout some Console) -> Bool {
         let isTerminal = options.output == nil && console.isColourTerminal
         let isColoured = options.colour == .always || (options.colour == .auto && isTerminal)
-        let bytes =
-            options.format == .json
-            ? JSONReport(secrets: options.showsSecrets ? .show : .redact).render(report)
-            : Array(TextReport(isColoured: isColoured, isVerbose: options.isVerbose).render(report).utf8)
-        guard let output = options.output else { return console.print(bytes) }
-        return console.write(bytes, toFile: output)
+        let render = { (write: ([UInt8]) -> Bool) in
+            if options.format == .json {
+                let renderer = JSONReport(secrets: options.showsSecrets ? .show : .redact)
+                renderer.render(report, workers: .machine, to: write)
+            } else {
+                let renderer = TextReport(isColoured: isColoured, isVerbose: options.isVerbose)
+                _ = write(Array(renderer.render(report).utf8))
+            }
+        }
+        guard let output = options.output else { return console.print(pieces: render) }
+        return console.write(toFile: output, pieces: render)
     }
 
     /// The first word may be a command with a slip of the pen rather than a file that is missing.
