@@ -1,4 +1,6 @@
 import AuthScanSchemes
+import AuthScanSessions
+import TestPipeline
 import Testing
 
 @testable import AuthScanDiagnosis
@@ -26,5 +28,24 @@ import Testing
         used.formUnion(others)
         #expect([AuthenticationScheme.ntlm, .hawk, .bearer].allSatisfy(used.contains))
         #expect(!used.contains(.negotiate))
+    }
+
+    @Test("a session's schemes are those of its exchanges")
+    func gathersThoseOfASession() throws {
+        let sessions = try sessions(
+            of: """
+                connection 1
+                > GET /a
+                  Authorization: Basic {basic bob:secret}
+                < 200
+                > GET /b
+                  Authorization: Token abc
+                < 200
+                """
+        ).sessions
+        #expect(sessions.count == 1)
+        let used = UsedSchemes(in: sessions[0])
+        #expect(used.contains(.basic) && used.contains(AuthenticationScheme(rawValue: "token")))
+        #expect(used.isDisjoint(with: [.digest, .ntlm, .hawk, .bearer]))
     }
 }
