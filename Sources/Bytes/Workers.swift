@@ -87,8 +87,8 @@ public struct Workers: Sendable {
         // To move elements is to take them from the end: twice, and they are in order again.
         var backwards: [Element] = []
         backwards.reserveCapacity(count)
-        for part in parts.indices.reversed() {
-            while let element = parts[part].popLast() { backwards.append(element) }
+        while var part = parts.popLast() {
+            while let element = part.popLast() { backwards.append(element) }
         }
         var all: [Element] = []
         all.reserveCapacity(count)

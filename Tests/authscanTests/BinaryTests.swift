@@ -138,6 +138,20 @@ import Testing
         #expect(errors.isEmpty)
     }
 
+    @Test(
+        "a report that cannot be written is an error that says why",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full")),
+        arguments: ["json", "text"]
+    )
+    func reportsFullDisks(format: String) throws {
+        let capture = try Transcript("connection 1\n> GET /a\n< 200").capture().bytes
+        for shell in ["\"$0\" --format \"$1\" - > /dev/full", "\"$0\" --format \"$1\" --output /dev/full -"] {
+            let (status, output, errors) = try run([format], input: Data(capture), shell: shell)
+            #expect(status == 70 && output.isEmpty)
+            #expect(errors.hasSuffix(": No space left on device\n"), "\(errors)")
+        }
+    }
+
     @Test("statuses of a wrong command line and of unreadable input")
     func setsStatuses() throws {
         #expect(try run(["--no-such-option"]).0 == 64)
