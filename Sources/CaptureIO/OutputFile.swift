@@ -11,10 +11,8 @@ final class OutputFile {
     private let descriptor: Int32
 
     init(path: String) throws(CaptureError) {
-        // SAFETY: the path is passed as a C string that lives for the length of the call.
-        descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
-        // The mode of open(2) holds for a new file alone; an old one may have been open to others.
-        guard descriptor >= 0, fchmod(descriptor, 0o600) == 0 || errno == EPERM || errno == EINVAL else {
+        descriptor = openPrivately(path: path)
+        guard descriptor >= 0 else {
             throw CaptureError(path: path, reason: .unwritable(OutputFile.lastError))
         }
     }

@@ -3,6 +3,7 @@
 #else
     import Glibc
 #endif
+import AuthScanCaptureIO
 import AuthScanReport
 
 /// Where commands print; tests put a string in its place.
@@ -111,13 +112,10 @@ struct SystemConsole: Console {
 
     /// A report holds user names and hosts: only its owner may read it.
     mutating func write(toFile path: String, pieces render: (_ write: ([UInt8]) -> Bool) -> Void) -> Bool {
-        // SAFETY: the path is passed as a C string that lives for the length of the call.
-        let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_TRUNC, 0o600)
+        let descriptor = openPrivately(path: path)
         var failure = descriptor < 0 ? Failure.last : nil
         if descriptor >= 0 {
-            // The mode of open(2) holds for a new file alone; an old one may have been open to others.
-            let isPrivate = fchmod(descriptor, 0o600) == 0 || errno == EPERM || errno == EINVAL
-            failure = isPrivate ? SystemConsole.write(render, to: descriptor) : Failure.last
+            failure = SystemConsole.write(render, to: descriptor)
             if close(descriptor) != 0 { failure = failure ?? Failure.last }
         }
         if let failure { complain("\(path): \(failure.words)") }
