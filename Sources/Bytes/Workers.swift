@@ -44,19 +44,7 @@ public struct Workers: Sendable {
     ) -> ([Part], Other) {
         let ranges = ranges(elements)
         guard count > 1, ranges.count > 1 else { return (ranges.map(body), other()) }
-        let results = Mutex<[Int: Part]>([:])
-        let otherResult = Mutex<Other?>(nil)
-        perform(ranges.count + 1) { part in
-            if part == 0 {
-                let result = other()
-                otherResult.withLock { $0 = result }
-            } else {
-                let result = body(ranges[part - 1])
-                results.withLock { $0[part - 1] = result }
-            }
-        }
-        let parts = results.withLock { results in ranges.indices.compactMap { results[$0] } }
-        return (parts, otherResult.withLock { $0 } ?? other())
+        return run(ranges.count, { body(ranges[$0]) }, beside: other)
     }
 
     /// What two computations give that do not depend on one another.
@@ -65,18 +53,31 @@ public struct Workers: Sendable {
         _ second: @Sendable () -> Second
     ) -> (First, Second) {
         guard count > 1 else { return (first(), second()) }
-        let firstResult = Mutex<First?>(nil)
-        let secondResult = Mutex<Second?>(nil)
-        perform(2) { part in
+        let (seconds, result) = run(1, { _ in second() }, beside: first)
+        return (result, seconds[0])
+    }
+
+    /// What `body` makes of each number below a count, in order, while another computation runs beside it.
+    private func run<Part: Sendable, Other: Sendable>(
+        _ parts: Int,
+        _ body: @Sendable (Int) -> Part,
+        beside other: @Sendable () -> Other
+    ) -> ([Part], Other) {
+        let results = Mutex<[Int: Part]>([:])
+        let otherResult = Mutex<Other?>(nil)
+        perform(parts + 1) { part in
             if part == 0 {
-                let result = first()
-                firstResult.withLock { $0 = result }
+                let result = other()
+                otherResult.withLock { $0 = result }
             } else {
-                let result = second()
-                secondResult.withLock { $0 = result }
+                let result = body(part - 1)
+                results.withLock { $0[part - 1] = result }
             }
         }
-        return (firstResult.withLock { $0 } ?? first(), secondResult.withLock { $0 } ?? second())
+        return (
+            results.withLock { results in (0..<parts).compactMap { results[$0] } },
+            otherResult.withLock { $0 } ?? other()
+        )
     }
 
     /// The elements of all parts in order: they are moved, not copied, and so not touched.

@@ -61,15 +61,12 @@ final class CaptureFile {
 
     /// What the last system call's error number means for a reader of captures.
     private static func error(_ path: String) -> CaptureError {
-        let number = errno
-        switch number {
+        let failure = SystemFailure.last
+        switch failure.number {
         case ENOENT, ENOTDIR: return CaptureError(path: path, reason: .missing)
         case EACCES, EPERM: return CaptureError(path: path, reason: .permissionDenied)
         case EISDIR: return CaptureError(path: path, reason: .isDirectory)
-        default:
-            // SAFETY: strerror returns a string that stays valid until its next call, and is copied here.
-            let text = unsafe String(cString: strerror(number))
-            return CaptureError(path: path, reason: .unreadable(text))
+        default: return CaptureError(path: path, reason: .unreadable(failure.words))
         }
     }
 }

@@ -43,9 +43,7 @@ final class CaptureSource {
     func next(recycling block: inout [UInt8]) -> Step {
         do throws(CaptureError) { try read(into: &block) } catch { return .failure(error) }
         if block.isEmpty { return .end(damage: damage) }
-        var next: [UInt8] = []
-        swap(&next, &block)
-        return .block(next, bytesRead: file.bytesRead)
+        return .block(exchange(&block, with: []), bytesRead: file.bytesRead)
     }
 
     /// Replaces `block` by the next bytes of the capture; leaves it empty at the end.

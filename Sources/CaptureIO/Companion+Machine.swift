@@ -2,7 +2,7 @@ public import AuthScanBytes
 import Dispatch
 
 extension Companion {
-    /// How many pieces of work may wait: each holds a block of the capture.
+    /// How many pieces of work may wait: each holds a few blocks of the capture.
     private static let piecesAhead = 2
 
     /// A thread of its own where the machine runs several at once; the caller itself otherwise.

@@ -44,11 +44,7 @@ struct Assessor: Sendable {
     }
 
     /// Hands over what was said of the chains.
-    mutating func takeChains() -> [DiagnosedChain] {
-        var taken: [DiagnosedChain] = []
-        swap(&taken, &chains)
-        return taken
-    }
+    mutating func takeChains() -> [DiagnosedChain] { exchange(&chains, with: []) }
 
     private mutating func findings(in chain: Chain) -> [Finding] {
         var findings: [Finding] = []

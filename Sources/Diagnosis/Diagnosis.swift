@@ -133,9 +133,7 @@ private struct DiagnosisBuilder {
             )
         }.sorted { $0.limit < $1.limit }
         // Nobody else may hold what is moved.
-        var parts: [[DiagnosedChain]] = []
-        swap(&parts, &chains)
-        result.chains = Workers.gathered(parts)
+        result.chains = Workers.gathered(exchange(&chains, with: []))
         return result
     }
 }

@@ -7,6 +7,18 @@ public enum CacheLine {
     @inlinable
     @inline(__always)
     public static var bytes: Int { 64 }
+
+    /// Asks for the lines that hold so many bytes, and waits for none of them.
+    @inlinable
+    @inline(__always)
+    static func prefetch(_ start: UnsafeRawPointer?, byteCount: Int) {
+        var offset = 0
+        while offset < byteCount {
+            // SAFETY: the instruction reads nothing: any address may be asked for.
+            unsafe authscan_prefetch(start?.advanced(by: offset))
+            offset &+= bytes
+        }
+    }
 }
 
 extension RawSpan {
@@ -18,12 +30,9 @@ extension RawSpan {
     public func prefetch(_ range: Range<Int>) {
         // SAFETY: the addresses lie inside the span, and the pointer is used within the closure alone.
         unsafe withUnsafeBytes { bytes in
-            var offset = Swift.max(0, range.lowerBound)
-            let end = Swift.min(range.upperBound, bytes.count)
-            while offset < end {
-                unsafe authscan_prefetch(bytes.baseAddress?.advanced(by: offset))
-                offset &+= CacheLine.bytes
-            }
+            let start = Swift.min(Swift.max(0, range.lowerBound), bytes.count)
+            let count = Swift.min(range.upperBound, bytes.count) &- start
+            unsafe CacheLine.prefetch(bytes.baseAddress?.advanced(by: start), byteCount: count)
         }
     }
 }
@@ -38,18 +47,12 @@ extension Array {
         // SAFETY: the addresses lie inside the array, and the pointer is used within the closure alone.
         unsafe withUnsafeBytes { bytes in
             let start = unsafe bytes.baseAddress?.advanced(by: index &* MemoryLayout<Element>.stride)
-            var offset = 0
-            while offset < byteCount {
-                unsafe authscan_prefetch(start?.advanced(by: offset))
-                offset &+= CacheLine.bytes
-            }
+            unsafe CacheLine.prefetch(start, byteCount: byteCount)
             // Elements lie across the lines: the last byte may be in one more.
-            unsafe authscan_prefetch(start?.advanced(by: byteCount &- 1))
+            unsafe CacheLine.prefetch(start?.advanced(by: byteCount &- 1), byteCount: 1)
         }
     }
-}
 
-extension Array {
     /// Asks for the first `byteCount` bytes of the objects that some elements begin with a reference to, and waits for none of them;
     /// indices outside the array ask for nothing.
     ///
@@ -65,11 +68,7 @@ extension Array {
                     fromByteOffset: index &* MemoryLayout<Element>.stride,
                     as: UnsafeRawPointer?.self
                 )
-                var offset = 0
-                while offset < byteCount {
-                    unsafe authscan_prefetch(object?.advanced(by: offset))
-                    offset &+= CacheLine.bytes
-                }
+                unsafe CacheLine.prefetch(object, byteCount: byteCount)
             }
         }
     }

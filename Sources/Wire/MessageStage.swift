@@ -46,8 +46,7 @@ final class MessageStage: Sendable {
 
     private func handOver() {
         queue.withLock { queue in
-            queue.waiting.append([])
-            swap(&queue.waiting[queue.waiting.count - 1], &queue.gathered)
+            queue.waiting.append(Swift.exchange(&queue.gathered, with: []))
             queue.isInUse = true
         }
         companion.perform { self.readNext() }

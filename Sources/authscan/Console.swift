@@ -71,10 +71,10 @@ struct SystemConsole: Console {
         return false
     }
 
-    mutating func printError(_ text: String) { _ = SystemConsole.write(Array(text.utf8), to: 2) }
+    mutating func printError(_ text: String) { _ = writeAll(Array(text.utf8), to: 2) }
 
     /// Prints to standard error in the middle of the work, when the console itself is lent to it.
-    static func printProgress(_ text: String) { _ = write(Array(text.utf8), to: 2) }
+    static func printProgress(_ text: String) { _ = writeAll(Array(text.utf8), to: 2) }
 
     mutating func keep(_ report: Report) { reports.append(report) }
 
@@ -113,10 +113,10 @@ struct SystemConsole: Console {
     /// A report holds user names and hosts: only its owner may read it.
     mutating func write(toFile path: String, pieces render: (_ write: ([UInt8]) -> Bool) -> Void) -> Bool {
         let descriptor = openPrivately(path: path)
-        var failure = descriptor < 0 ? Failure.last : nil
+        var failure = descriptor < 0 ? SystemFailure.last : nil
         if descriptor >= 0 {
             failure = SystemConsole.write(render, to: descriptor)
-            if close(descriptor) != 0 { failure = failure ?? Failure.last }
+            if close(descriptor) != 0 { failure = failure ?? SystemFailure.last }
         }
         if let failure { complain("\(path): \(failure.words)") }
         return failure == nil
@@ -135,47 +135,16 @@ struct SystemConsole: Console {
         return first.st_dev == second.st_dev && first.st_ino == second.st_ino
     }
 
-    /// Why a system call failed.
-    private struct Failure {
-        let number: Int32
-
-        /// The failure of the last call.
-        static var last: Failure { Failure(number: errno) }
-
-        /// In the system's words.
-        var words: String {
-            // SAFETY: strerror returns a string that stays valid until its next call, and is copied here.
-            unsafe String(cString: strerror(number))
-        }
-    }
-
     /// Writes what `render` hands out; `nil` where all of it was written.
-    private static func write(_ render: (_ write: ([UInt8]) -> Bool) -> Void, to descriptor: Int32) -> Failure? {
-        var failure: Failure?
+    private static func write(
+        _ render: (_ write: ([UInt8]) -> Bool) -> Void,
+        to descriptor: Int32
+    ) -> SystemFailure? {
+        var failure: SystemFailure?
         render { bytes in
-            if failure == nil, !write(bytes, to: descriptor) { failure = .last }
+            if failure == nil { failure = writeAll(bytes, to: descriptor) }
             return failure == nil
         }
         return failure
-    }
-
-    private static func write(_ bytes: [UInt8], to descriptor: Int32) -> Bool {
-        var rest = bytes[...]
-        while !rest.isEmpty {
-            // SAFETY: write(2) reads at most as many bytes as the buffer has.
-            let count = unsafe rest.withUnsafeBytes { unsafe system(descriptor, $0.baseAddress, $0.count) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            rest = rest.dropFirst(count)
-        }
-        return true
-    }
-
-    private static func system(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-        #if canImport(Darwin)
-            unsafe Darwin.write(descriptor, bytes, count)
-        #else
-            unsafe Glibc.write(descriptor, bytes, count)
-        #endif
     }
 }

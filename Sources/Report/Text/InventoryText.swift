@@ -54,7 +54,7 @@ struct InventoryText {
     }
 
     private func traffic(_ report: Report) -> String {
-        let outcomes = AuthenticationExchange.Outcome.inOrder.compactMap { outcome in
+        let outcomes = AuthenticationExchange.Outcome.allCases.compactMap { outcome in
             report.census.outcomes[outcome].map { "\($0) \(outcome.rawValue)" }
         }
         let exchanges = counted(report.sessions.exchanges.count, "exchange")
@@ -106,11 +106,6 @@ struct InventoryText {
         let padding = String(repeating: " ", count: max(1, 10 - label.utf8.count))
         return PrintableText.wrap(text, first: "  \(style.dim(label))\(padding)", indent: 12)
     }
-}
-
-extension AuthenticationExchange.Outcome {
-    /// The outcomes in the order in which they are counted.
-    fileprivate static let inOrder: [Self] = [.accepted, .rejected, .broken, .abandoned, .unknown]
 }
 
 /// What could not be assessed, gathered by reason.

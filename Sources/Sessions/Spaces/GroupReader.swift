@@ -73,21 +73,12 @@ struct GroupReader: Sendable {
 
     /// The drafts of all parts.
     static func takeDrafts(of parts: inout [Part]) -> [SessionDraft] {
-        var drafts: [[SessionDraft]] = []
-        for part in parts.indices {
-            drafts.append(parts[part].drafts)
-            parts[part].drafts = []
-        }
-        return Workers.gathered(drafts)
+        Workers.gathered(parts.indices.map { exchange(&parts[$0].drafts, with: []) })
     }
 
     /// The transactions of all parts.
     static func takeTransactions(of parts: inout [Part]) -> [[Transaction]] {
-        parts.indices.map { part in
-            var transactions: [Transaction] = []
-            swap(&transactions, &parts[part].transactions)
-            return transactions
-        }
+        parts.indices.map { exchange(&parts[$0].transactions, with: []) }
     }
 
     /// Where the exchanges of all parts' drafts begin.
@@ -104,8 +95,7 @@ struct GroupReader: Sendable {
 
     /// Every transaction of the capture in packet order, out of what came of all groups.
     func transactions(_ handedOver: borrowing Mutex<[[Transaction]]>) -> [Transaction] {
-        var parts: [[Transaction]] = []
-        handedOver.withLock { swap(&parts, &$0) }
+        var parts = handedOver.withLock { exchange(&$0, with: []) }
         guard let any = apart.first ?? parts.lazy.compactMap(\.first).first else { return [] }
         var all = [Transaction](repeating: any, count: captured.count)
         for (place, transaction) in apart.enumerated() { all[Int(groups.apart[place])] = transaction }
