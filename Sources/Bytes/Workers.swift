@@ -16,7 +16,7 @@ public struct Workers: Sendable {
     /// How many elements are worth a part of their own, and how many parts each worker gets, so that one slow part does
     /// not keep the others waiting.
     private static let smallestPart = 256
-    private static let partsForEach = 4
+    private static let partsForEach = 8
 
     /// States how parts are run, and how many of them at once.
     public init(count: Int, perform: @escaping Perform) {

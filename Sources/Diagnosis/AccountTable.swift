@@ -27,6 +27,12 @@ struct AccountTable: Sendable {
         let server: Int
         let text: Secret<String>
         let charset: BasicCredentials.Charset
+
+        init(_ basic: BasicCredentials, as charset: BasicCredentials.Charset, _ server: Int) {
+            self.server = server
+            text = Secret(basic.userID + ":" + (basic.password?.withRevealed { $0 } ?? ""))
+            self.charset = charset
+        }
     }
 
     /// Which forms of user names a server accepts.
@@ -39,68 +45,101 @@ struct AccountTable: Sendable {
         static let qualified = Forms(rawValue: 2)
     }
 
-    private var clientsWithMD5: Set<IPAddress> = []
+    /// What some of the sessions show of refused credentials, and of what their clients can do.
+    private struct Refusals: Sendable {
+        var clientsWithMD5: Set<IPAddress> = []
+        var logins: Set<Login> = []
+
+        mutating func note(_ session: ClientSession, _ server: Int) {
+            if session.tally.contains(.digest) { noteAlgorithm(in: session) }
+            guard session.tally.hasRejected(.basic) else { return }
+            for basic in session.basicCredentials(.rejected) {
+                logins.insert(Login(server: server, password: basic.passwordBytes))
+            }
+        }
+
+        private mutating func noteAlgorithm(in session: ClientSession) {
+            guard !clientsWithMD5.contains(session.client) else { return }
+            let hasMD5 = session.exchanges.contains {
+                $0.scheme.kind == .digest && $0.lastLeg.credentials.digest?.effectiveAlgorithm.hash == .md5
+            }
+            if hasMD5 { clientsWithMD5.insert(session.client) }
+        }
+
+        mutating func add(_ other: Refusals) {
+            clientsWithMD5.formUnion(other.clientsWithMD5)
+            logins.formUnion(other.logins)
+        }
+    }
+
+    /// What some of the sessions show of what those servers accept that refused a Basic credential.
+    private struct Successes: Sendable {
+        /// The user-ids that were accepted with a password that was refused as well.
+        var names: [Login: Set<String>] = [:]
+        var userPasses: Set<UserPass> = []
+        /// By the number of the server.
+        var forms: [Int: Forms] = [:]
+
+        mutating func insert(_ basic: BasicCredentials, _ server: Int, _ refused: Set<Login>) {
+            let login = Login(server: server, password: basic.passwordBytes)
+            if refused.contains(login) { names[login, default: []].insert(basic.userID) }
+            if basic.charset != .ascii { userPasses.insert(UserPass(basic, as: basic.charset, server)) }
+            forms[server, default: []].insert(basic.isQualified ? .qualified : .bare)
+        }
+
+        mutating func add(_ other: Successes) {
+            names.merge(other.names) { $0.union($1) }
+            userPasses.formUnion(other.userPasses)
+            forms.merge(other.forms) { $0.union($1) }
+        }
+    }
+
+    private let clientsWithMD5: Set<IPAddress>
     /// The numbers of the servers that refused a Basic credential.
-    private var numbers: [Server: Int] = [:]
-    /// The user-ids that were accepted with a password that was refused as well.
-    private var acceptedNames: [Login: Set<String>] = [:]
-    private var acceptedUserPasses: Set<UserPass> = []
-    /// By the number of the server.
-    private var acceptedForms: [Forms] = []
+    private let numbers: [Server: Int]
+    private let accepted: Successes
 
-    /// Looks at all exchanges twice: only a refusal makes anybody ask for what its server accepts.
-    init(_ sessions: Sessions) {
-        var refused: Set<Login> = []
-        sessions.sessions.forEachSession { noteRefusals(in: $0, &refused) }
-        guard !refused.isEmpty else { return }
+    /// The table of all sessions, and what comes of `other`, which is computed along the way.
+    ///
+    /// They are looked at twice, shared out among `workers`: only a refusal makes anybody ask for what its server accepts.
+    static func table<Other: Sendable>(
+        of sessions: Sessions,
+        _ workers: Workers,
+        beside other: @Sendable () -> Other
+    ) -> (AccountTable, Other) {
+        let all = sessions.sessions
+        var numbers: [Server: Int] = [:]
         // By the number of the space: thousands of sessions ask.
-        let servers = sessions.spaces.map { numbers[Server($0)] }
-        sessions.sessions.forEachSession { session in
-            guard let server = servers[session.space.number - 1] else { return }
-            noteSuccesses(in: session, server, refused)
+        let servers = sessions.spaces.map { space in
+            let number = numbers[Server(space)] ?? numbers.count
+            numbers[Server(space)] = number
+            return number
         }
-    }
-
-    private mutating func noteRefusals(in session: ClientSession, _ refused: inout Set<Login>) {
-        if session.tally.contains(.digest) { noteAlgorithm(in: session) }
-        guard session.tally.hasRejected(.basic) else { return }
-        let server = number(of: Server(session.space))
-        for basic in session.basicCredentials(.rejected) {
-            refused.insert(Login(server: server, password: basic.passwordBytes))
+        let (refusals, others) = workers.map(all.count) { range in
+            var refusals = Refusals()
+            all.forEachSession(range) { refusals.note($0, servers[$0.space.number - 1]) }
+            return refusals
+        } beside: {
+            other()
         }
-    }
-
-    private mutating func noteSuccesses(in session: ClientSession, _ server: Int, _ refused: Set<Login>) {
-        guard session.tally.hasAccepted(.basic) else { return }
-        for basic in session.basicCredentials(.accepted) { insert(basic, server, refused) }
-    }
-
-    private mutating func noteAlgorithm(in session: ClientSession) {
-        guard !clientsWithMD5.contains(session.client) else { return }
-        let hasMD5 = session.exchanges.contains {
-            $0.scheme.kind == .digest && $0.lastLeg.credentials.digest?.effectiveAlgorithm.hash == .md5
+        let refused = refusals.reduce(into: Refusals()) { $0.add($1) }
+        let refusing = Set(refused.logins.map(\.server))
+        // Nobody asks where nothing was refused.
+        let successes = workers.map(refusing.isEmpty ? 0 : all.count) { range in
+            var successes = Successes()
+            all.forEachSession(range) { session in
+                let server = servers[session.space.number - 1]
+                guard session.tally.hasAccepted(.basic), refusing.contains(server) else { return }
+                for basic in session.basicCredentials(.accepted) { successes.insert(basic, server, refused.logins) }
+            }
+            return successes
         }
-        if hasMD5 { clientsWithMD5.insert(session.client) }
-    }
-
-    /// The number of a server, which it gets here where it has none.
-    private mutating func number(of server: Server) -> Int {
-        if let number = numbers[server] { return number }
-        numbers[server] = acceptedForms.count
-        acceptedForms.append([])
-        return acceptedForms.count - 1
-    }
-
-    private mutating func insert(_ basic: BasicCredentials, _ server: Int, _ refused: Set<Login>) {
-        let login = Login(server: server, password: basic.passwordBytes)
-        if refused.contains(login) { acceptedNames[login, default: []].insert(basic.userID) }
-        if basic.charset != .ascii { acceptedUserPasses.insert(userPass(of: basic, as: basic.charset, server)) }
-        acceptedForms[server].insert(basic.isQualified ? .qualified : .bare)
-    }
-
-    private func userPass(of basic: BasicCredentials, as charset: BasicCredentials.Charset, _ server: Int) -> UserPass {
-        let text = basic.userID + ":" + (basic.password?.withRevealed { $0 } ?? "")
-        return UserPass(server: server, text: Secret(text), charset: charset)
+        let table = AccountTable(
+            clientsWithMD5: refused.clientsWithMD5,
+            numbers: numbers.filter { refusing.contains($0.value) },
+            accepted: successes.reduce(into: Successes()) { $0.add($1) }
+        )
+        return (table, others)
     }
 
     /// Whether a client answered Digest with MD5 anywhere in the capture.
@@ -113,14 +152,14 @@ struct AccountTable: Sendable {
         let name = basic.userID.lowercased()
         let bareName = BasicCredentials.bareName(of: name)
         let login = Login(server: server, password: basic.passwordBytes)
-        return acceptedNames[login]?.filter {
+        return accepted.names[login]?.filter {
             $0.lowercased() != name && BasicCredentials.bareName(of: $0.lowercased()) == bareName
         }.min()
     }
 
     /// Whether a server that refused a Basic credential accepts user names, all of them without a domain.
     func acceptsOnlyBareNames(in space: ProtectionSpace) -> Bool {
-        numbers[Server(space)].map { acceptedForms[$0] == .bare } ?? false
+        numbers[Server(space)].map { accepted.forms[$0] == .bare } ?? false
     }
 
     /// The charset in which the same user-id and password were accepted by a server that refused a Basic credential;
@@ -128,7 +167,7 @@ struct AccountTable: Sendable {
     func acceptedCharset(of basic: BasicCredentials, in space: ProtectionSpace) -> BasicCredentials.Charset? {
         guard let server = numbers[Server(space)] else { return nil }
         let other: BasicCredentials.Charset = basic.charset == .latin1 ? .utf8 : .latin1
-        return acceptedUserPasses.contains(userPass(of: basic, as: other, server)) ? other : nil
+        return accepted.userPasses.contains(UserPass(basic, as: other, server)) ? other : nil
     }
 }
 

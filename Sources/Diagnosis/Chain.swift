@@ -9,7 +9,7 @@ public final class CaptureContext: Sendable {
     public let capture: WireCapture
 
     private let sessions: Sessions
-    /// The indices of the exchanges with an AUTHENTICATE_MESSAGE, by the proof in it.
+    /// The indices of the exchanges with an AUTHENTICATE_MESSAGE, by the first bytes of the proof in it.
     private let exchangesByProof: [Secret<[UInt8]>: [Int]]
     private let schemesByClient: [IPAddress: UsedSchemes]
     private let forwarding: ForwardingTable
@@ -28,7 +28,7 @@ public final class CaptureContext: Sendable {
         self.capture = capture
         self.sessions = sessions
         self.proofs = proofs
-        let (accounts, others) = workers.both({ AccountTable(sessions) }) {
+        let (accounts, others) = AccountTable.table(of: sessions, workers) {
             (
                 forwarding: ForwardingTable(sessions.refusedByClient),
                 byProof: CaptureContext.exchangesByProof(sessions), schemes: CaptureContext.schemesByClient(sessions)
@@ -51,10 +51,17 @@ public final class CaptureContext: Sendable {
         var indices: [Secret<[UInt8]>: [Int]] = [:]
         for exchange in handshakes {
             if let proof = exchange.authenticate?.message.ntChallengeResponse {
-                indices[proof, default: []].append(exchange.number - 1)
+                indices[key(of: proof), default: []].append(exchange.number - 1)
             }
         }
         return indices.mapValues { $0.sorted() }
+    }
+
+    /// What proofs are looked up by: NTLMv1's as a whole, or what HMAC made of the rest of NTLMv2's.
+    ///
+    /// - Source: MS-NLMP §2.2.2.6, §2.2.2.8.
+    private static func key(of proof: Secret<[UInt8]>) -> Secret<[UInt8]> {
+        proof.withRevealed { Secret(Array($0.prefix(24))) }
     }
 
     /// Of the clients that were refused anything: nobody asks about others.
@@ -102,8 +109,8 @@ public final class CaptureContext: Sendable {
     /// The same handshake on the other side of a proxy or load balancer, where the capture has both: an exchange of
     /// another client with the very same AUTHENTICATE_MESSAGE; `nil` where there is none.
     public func forwarded(_ exchange: AuthenticationExchange) -> AuthenticationExchange? {
-        guard let message = exchange.authenticate?.message, let proof = message.ntChallengeResponse,
-            let indices = exchangesByProof[proof]
+        guard !exchangesByProof.isEmpty, let message = exchange.authenticate?.message,
+            let proof = message.ntChallengeResponse, let indices = exchangesByProof[CaptureContext.key(of: proof)]
         else { return nil }
         return indices.lazy.map { self.sessions.exchanges[$0] }.first {
             $0.client != exchange.client && $0.authenticate?.message == message

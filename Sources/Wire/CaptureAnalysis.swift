@@ -15,7 +15,6 @@ public struct CaptureAnalysis: ~Copyable {
     private var window: ReorderWindow
     /// Whether a file with several interfaces is read, whose frames need not come in the order of their times.
     var isReordering = false
-    private var segment = TCPSegment()
     /// Segments of the block being read that the tracker has not taken yet.
     private var batch = SegmentBatch()
     var result = WireCapture()
@@ -289,10 +288,10 @@ extension CaptureAnalysis {
         firstTime = min(firstTime, frame.time.nanoseconds)
         lastTime = max(lastTime, frame.time.nanoseconds)
         if frame.count < frame.originalLength { truncatedPackets += 1 }
-        switch decoder.decode(bytes, of: frame, into: &segment, &reader.processes) {
+        switch CaptureAnalysis.decode(bytes, of: frame, with: &decoder, into: &batch, &reader.processes) {
         case .nothing: return
         case .segment:
-            batch.append(segment, of: frame, at: output.source.start)
+            batch.append(nextOf: frame, at: output.source.start)
             if batch.isFull { track(in: block) }
         case .found:
             track(in: block)
@@ -300,21 +299,37 @@ extension CaptureAnalysis {
         }
     }
 
+    /// Decodes a frame; a segment in place is filled in behind those that wait.
+    @inline(__always)
+    private static func decode(
+        _ bytes: RawSpan,
+        of frame: CapturedFrame,
+        with decoder: inout PacketDecoder,
+        into batch: inout SegmentBatch,
+        _ processes: inout ProcessTable
+    ) -> PacketDecoder.Content {
+        batch.fillNext { decoder.decode(bytes, of: frame, into: &$0, &processes) }
+    }
+
     /// Lets the tracker take the segments that wait, whose frames lie in a block.
     private mutating func track(in block: RawSpan) {
         if batch.count == 0 { return }
         tracker.lookUp(&batch)
         let start = output.source.start
-        for index in 0..<batch.count {
-            output.source.start = batch[index].start
+        var index = tracker.receiveUsual(batch, from: 0, into: &output)
+        while index < batch.count {
+            let entry = batch.entries[index]
+            output.source.start = entry.start
+            let frame = block.extracting(entry.frame)
             tracker.receive(
-                batch[index].segment,
-                batch[index].hash,
-                frame: block.extracting(batch[index].frame),
-                packet: batch[index].packet,
-                time: batch[index].time,
+                entry.segment,
+                entry.hash,
+                frame: frame,
+                packet: entry.packet,
+                time: entry.time,
                 into: &output
             )
+            index = tracker.receiveUsual(batch, from: index + 1, into: &output)
         }
         output.source.start = start
         batch.removeAll()

@@ -34,6 +34,12 @@ extension RawSpan {
         unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
     }
 
+    /// The eight bytes at an offset, most significant first; zeros stand for those behind the end of the span.
+    @inline(__always) func paddedBigEndian64(_ offset: Int) -> UInt64 {
+        if offset >= 0, offset &+ 8 <= byteCount { return uncheckedWord(offset).bigEndian }
+        return bigEndian(at: offset, count: byteCount - offset)
+    }
+
     /// The one to eight bytes at an offset, most significant first, filled up with zeros at the end.
     @inline(__always) func bigEndian(at offset: Int, count: Int) -> UInt64 {
         // Bytes behind them are read where there are any, and shifted out.
@@ -123,11 +129,25 @@ extension [UInt8] {
         }
     }
 
-    /// Writes four bytes, least significant first, over those from `position` on, which must be there.
-    @inline(__always) mutating func write(_ word: UInt32, at position: Int) {
+    /// Writes eight bytes, least significant first, over those from `position` on, which must be there.
+    @inline(__always) mutating func write(_ word: UInt64, at position: Int) {
         // SAFETY: storeBytes checks its bounds.
         unsafe withUnsafeMutableBytes {
-            unsafe $0.storeBytes(of: word.littleEndian, toByteOffset: position, as: UInt32.self)
+            unsafe $0.storeBytes(of: word.littleEndian, toByteOffset: position, as: UInt64.self)
+        }
+    }
+
+    /// Writes four bytes, least significant first, and a copy of a span's bytes behind them over those from `position` on, which must
+    /// be there.
+    @inline(__always) mutating func write(_ word: UInt32, before span: RawSpan, at position: Int) {
+        precondition(position >= 0 && span.byteCount <= count - position - 4)
+        unsafe span.withUnsafeBytes { source in
+            // SAFETY: the bytes are there, as was just checked, and the pointers are used within the closures alone.
+            unsafe withUnsafeMutableBytes {
+                unsafe $0.storeBytes(of: word.littleEndian, toByteOffset: position, as: UInt32.self)
+                unsafe UnsafeMutableRawBufferPointer(rebasing: $0[(position + 4)..<(position + 4 + source.count)])
+                    .copyMemory(from: UnsafeRawBufferPointer(source))
+            }
         }
     }
 

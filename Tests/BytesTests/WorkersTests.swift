@@ -22,7 +22,7 @@ import Testing
     func sharesOutOnlyWhatIsWorthIt() {
         #expect(Workers.one.map(100_000) { $0 } == [0..<100_000])
         #expect(Self.backwards.map(300) { $0 } == [0..<300])
-        #expect(Self.backwards.map(100_000) { $0 }.count == 32)
+        #expect(Self.backwards.map(100_000) { $0 }.count == 64)
     }
 
     @Test("each part is run once")

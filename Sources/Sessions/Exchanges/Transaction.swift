@@ -71,6 +71,9 @@ public final class Transaction: Sendable {
     /// The place in the capture's transactions.
     private var index: Int { Int(storedIndex) }
 
+    /// Asks for what was captured of it, and waits for nothing.
+    func prefetchCaptured() { captured.prefetchSummary(index) }
+
     /// The transaction as it was captured.
     public var http: HTTPTransaction { captured[index] }
 

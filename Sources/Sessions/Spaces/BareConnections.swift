@@ -62,7 +62,7 @@ struct BareConnections {
         }
         guard !capture.tlsConnections.isEmpty else { return refused }
         let transactions = capture.transactions
-        let heard = Set(transactions.indices.lazy.filter(transactions.isSecure).map(transactions.connection))
+        let heard = Set(transactions.secureIndices.map(transactions.connection))
         let silent = capture.tlsConnections.filter { tls in
             !heard.contains(tls.connection) && tls.saysSomething(on: capture.connections[tls.connection - 1])
         }.map { tls in

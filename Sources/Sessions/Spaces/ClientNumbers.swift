@@ -1,6 +1,6 @@
 import AuthScanWire
 
-/// Numbers the clients of a capture's transactions, and gathers what the grouping asks of each.
+/// Numbers the clients of a capture's transactions.
 struct ClientNumbers: Sendable {
     /// A connection that has transactions.
     struct Line: Sendable {
@@ -12,18 +12,6 @@ struct ClientNumbers: Sendable {
         let process: UInt32
     }
 
-    /// What decides which groups a transaction belongs to.
-    struct Traits: OptionSet, Sendable {
-        let rawValue: UInt8
-
-        /// It asks for a tunnel.
-        static let connect = Traits(rawValue: 1)
-        /// Its status is 407.
-        static let refusedByProxy = Traits(rawValue: 2)
-        /// It has a field that is a matter of the client and a proxy alone.
-        static let concernsProxy = Traits(rawValue: 4)
-    }
-
     private(set) var clients: [IPAddress] = []
     private(set) var connections: [Line] = []
 
@@ -32,13 +20,6 @@ struct ClientNumbers: Sendable {
     private(set) var numbers: [Int32] = []
     /// The index in `connections`.
     private(set) var lines: [Int32] = []
-    private(set) var traits: [Traits] = []
-
-    /// The indices of the transactions that were refused with 400, 401 or 403.
-    private(set) var refused: [Int32] = []
-    /// How many requests have no response, and how many responses no request.
-    private(set) var unansweredRequests = 0
-    private(set) var missingRequests = 0
 
     /// Looks at every transaction once.
     init(_ capture: WireCapture) {
@@ -48,7 +29,6 @@ struct ClientNumbers: Sendable {
         var places = [Int32](repeating: -1, count: capture.connections.count)
         numbers.reserveCapacity(captured.count)
         lines.reserveCapacity(captured.count)
-        traits.reserveCapacity(captured.count)
         for index in captured.indices {
             captured.prefetchSummary(index + CapturedTransactions.usefulAhead)
             let connection = captured.connection(index) - 1
@@ -58,7 +38,6 @@ struct ClientNumbers: Sendable {
             }
             lines.append(places[connection])
             numbers.append(connections[Int(places[connection])].client)
-            note(captured, index)
         }
     }
 
@@ -74,17 +53,5 @@ struct ClientNumbers: Sendable {
             clients.append(address)
         }
         return Line(index: index, client: client, process: connection.processNumber)
-    }
-
-    private mutating func note(_ captured: CapturedTransactions, _ index: Int) {
-        let status = captured.status(index)
-        if status == nil { unansweredRequests += 1 }
-        if captured.requestPacket(index) == nil { missingRequests += 1 }
-        if status == 400 || status == 401 || status == 403 { refused.append(Int32(index)) }
-        var own: Traits = []
-        if captured.isConnect(index) { own.insert(.connect) }
-        if status == 407 { own.insert(.refusedByProxy) }
-        if captured.concernsProxy(index) { own.insert(.concernsProxy) }
-        traits.append(own)
     }
 }

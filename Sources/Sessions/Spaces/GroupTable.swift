@@ -33,6 +33,8 @@ struct GroupTable {
     private let captured: CapturedTransactions
     private let connections: [Connection]
     private let clients: ClientNumbers
+    /// One for each transaction.
+    private let traits: [ServerNumbers.Traits]
     private var origins: OriginTable
     /// By the number of the connection's line; see `ClientNumbers`.
     private var lines: [Line]
@@ -48,9 +50,10 @@ struct GroupTable {
         result.servers = servers.servers
         result.clients = clients.clients
         result.clientNumbers = clients.numbers
-        result.refused = clients.refused
-        result.unansweredRequests = clients.unansweredRequests
-        result.missingRequests = clients.missingRequests
+        traits = servers.traits
+        result.refused = servers.refused
+        result.unansweredRequests = servers.unansweredRequests
+        result.missingRequests = servers.missingRequests
         result.memberships.reserveCapacity(captured.count)
     }
 
@@ -77,7 +80,7 @@ struct GroupTable {
     private mutating func addToGroups(_ index: Int) {
         let line = Int(clients.lines[index])
         let server = result.servers[index]
-        let traits = clients.traits[index]
+        let traits = traits[index]
         if !traits.isDisjoint(with: [.connect, .refusedByProxy, .concernsProxy]) {
             let isProxyKnownToAsk = !traits.isDisjoint(with: [.refusedByProxy, .concernsProxy])
             addToProxy(index, line, isProxyKnownToAsk: isProxyKnownToAsk)

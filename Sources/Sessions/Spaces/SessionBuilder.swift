@@ -53,7 +53,7 @@ public enum SessionBuilder {
             $0.certificateRequest != nil || $0.renegotiation?.from == .server
         }.map(\.connection)
         let transactions = capture.transactions
-        let refusing = transactions.indices.lazy.filter(transactions.hasCertificateNotice).map(transactions.connection)
+        let refusing = transactions.certificateNoticeIndices.map(transactions.connection)
         let downgrading = capture.http2Connections.lazy.filter(\.isHTTP11Required).map(\.connection)
         return Set(asking).union(refusing).union(downgrading)
     }

@@ -25,19 +25,36 @@ public struct CapturedTransactions: RandomAccessCollection, Sendable {
     /// How many numbers of hosts there are; see `hostNumber`.
     public let hostCount: Int
 
+    /// Whether any of them travelled inside TLS that was decrypted: mostly none did, and none need be looked at.
+    private let isAnyDecrypted: Bool
+
     /// No transactions.
-    init() { self.init([], order: [], buffers: [], hostCount: 0) }
+    init() { self.init([], order: [], buffers: [], hostCount: 0, isAnyDecrypted: false) }
 
     /// Takes transactions, the order in which they begin (empty for the one that they are in), and the buffers that their field
     /// lines point to.
-    init(_ stored: [HTTPTransaction], order: [UInt32], buffers: [[UInt8]], hostCount: Int) {
-        content = Content(stored, order, buffers)
+    init(_ stored: [HTTPTransaction], order: [UInt32], buffers: [[UInt8]], hostCount: Int, isAnyDecrypted: Bool) {
+        self.init(Content(stored, order, buffers), hostCount: hostCount, isAnyDecrypted: isAnyDecrypted)
+    }
+
+    private init(_ content: Content, hostCount: Int, isAnyDecrypted: Bool) {
+        self.content = content
         self.hostCount = hostCount
+        self.isAnyDecrypted = isAnyDecrypted
     }
 
     /// The same transactions by a reference of their own: threads that share one wait for each other whenever they count it.
     public func detached() -> CapturedTransactions {
-        CapturedTransactions(content.stored, order: content.order, buffers: content.buffers, hostCount: hostCount)
+        let own = Content(content.stored, content.order, content.buffers)
+        return CapturedTransactions(own, hostCount: hostCount, isAnyDecrypted: isAnyDecrypted)
+    }
+
+    /// The indices of those that travelled inside TLS that was decrypted.
+    public var secureIndices: some Sequence<Int> { (isAnyDecrypted ? indices : 0..<0).lazy.filter(isSecure) }
+
+    /// The indices of those whose response's page says anything of the client's certificate, which needs TLS.
+    public var certificateNoticeIndices: some Sequence<Int> {
+        (isAnyDecrypted ? indices : 0..<0).lazy.filter { content.stored[place($0)].response?.certificateNotice != nil }
     }
 
     /// Asks for some transactions all at once, so that none waits for its own when it is asked for its parts.
@@ -217,10 +234,5 @@ extension CapturedTransactions {
             && fieldsOfRequest(index)?.contains(.proxyAuthorization) == true
             || responseMayContain(index, .proxyAuthenticate)
                 && fieldsOfResponse(index)?.contains(.proxyAuthenticate) == true
-    }
-
-    /// Whether the response's page says anything of the client's certificate.
-    public func hasCertificateNotice(_ index: Int) -> Bool {
-        content.stored[place(index)].response?.certificateNotice != nil
     }
 }

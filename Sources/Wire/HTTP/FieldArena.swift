@@ -54,8 +54,7 @@ struct FieldArena {
             return Int(place)..<(Int(place) + length)
         }
         makeRoom(FieldLines.headerBytes + length)
-        current.write(FieldLines.header(name, length), at: count)
-        current.write(value.extracting(0..<length), at: count + FieldLines.headerBytes)
+        current.write(FieldLines.header(name, length), before: value.extracting(0..<length), at: count)
         count += FieldLines.headerBytes + length
         return (count - length)..<count
     }
@@ -65,8 +64,7 @@ struct FieldArena {
 
     private mutating func write(_ header: UInt32, _ place: UInt32) {
         makeRoom(2 * FieldLines.headerBytes)
-        current.write(header, at: count)
-        current.write(place, at: count + FieldLines.headerBytes)
+        current.write(UInt64(header) | UInt64(place) << 32, at: count)
         count += 2 * FieldLines.headerBytes
     }
 

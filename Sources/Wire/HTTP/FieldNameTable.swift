@@ -89,7 +89,7 @@ struct FieldNameTable {
     @inline(__always)
     func name(in bytes: RawSpan, _ line: Range<Int>) -> (name: FieldName, valueStart: Int)? {
         let start = line.lowerBound
-        let word = bytes.bigEndian(at: start, count: min(8, bytes.byteCount - start))
+        let word = bytes.paddedBigEndian64(start)
         var place = Int(slots[FieldNameTable.slot(for: FieldNameTable.folded(word))])
         while place > 0 {
             let entry = entries[place - 1]
@@ -109,7 +109,7 @@ struct FieldNameTable {
         var offset = line.lowerBound + 8
         var index = entry.rest
         while offset < end {
-            let word = bytes.bigEndian(at: offset, count: min(8, bytes.byteCount - offset))
+            let word = bytes.paddedBigEndian64(offset)
             if (word ^ words[index].letters) & words[index].mask != 0 { return nil }
             offset += 8
             index += 1

@@ -15,7 +15,7 @@ struct MessagePlace {
 extension TransactionAssembler {
     /// Takes a head that was read.
     mutating func receive(
-        _ head: MessageHead,
+        _ head: borrowing MessageHead,
         isResponse: Bool,
         _ place: MessagePlace
     ) {
@@ -29,7 +29,7 @@ extension TransactionAssembler {
         if isResponse { receiveResponse(head, place) } else { receiveRequest(head, place) }
     }
 
-    mutating func receiveRequest(_ head: MessageHead, _ place: MessagePlace) {
+    mutating func receiveRequest(_ head: borrowing MessageHead, _ place: MessagePlace) {
         let request = HTTPRequest(
             head,
             place.evidence,
@@ -65,7 +65,7 @@ extension TransactionAssembler {
     }
 
     mutating func receiveResponse(
-        _ head: MessageHead,
+        _ head: borrowing MessageHead,
         _ place: MessagePlace
     ) {
         if head.status == 101, head.framing.upgrade == .http2 { return upgradeToHTTP2(head, place) }
@@ -97,7 +97,7 @@ extension TransactionAssembler {
     ///
     /// - Source: RFC 7540 §3.2.
     private mutating func upgradeToHTTP2(
-        _ head: MessageHead,
+        _ head: borrowing MessageHead,
         _ place: MessagePlace
     ) {
         let request = pairings[place.live].claim(acknowledgement: place.chunk.acknowledgement, in: &waiting)
@@ -107,7 +107,7 @@ extension TransactionAssembler {
         beginHTTP2(place.chunk, upgraded: index)
     }
 
-    func response(_ head: MessageHead, _ place: MessagePlace) -> HTTPResponse {
+    func response(_ head: borrowing MessageHead, _ place: MessagePlace) -> HTTPResponse {
         HTTPResponse(
             head,
             place.evidence,
@@ -154,7 +154,10 @@ extension TransactionAssembler {
         }
         transactions.append(transaction)
         firstPackets.append(UInt32(clamping: packet))
-        if isReadingTLS { transactions[transactions.count - 1].isSecure = true }
+        if isReadingTLS {
+            transactions[transactions.count - 1].isSecure = true
+            isAnyDecrypted = true
+        }
         return Int32(transactions.count - 1)
     }
 

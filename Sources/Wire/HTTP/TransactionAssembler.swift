@@ -46,6 +46,8 @@ struct TransactionAssembler {
     var tlsConnections: [TLSConnection] = []
     /// Whether what is being read was decrypted.
     var isReadingTLS = false
+    /// Whether any of the transactions was.
+    var isAnyDecrypted = false
     /// The HTTP/2 connections that are open; see `MessageStream.layer`.
     var http2: [HTTP2Session?] = []
     var freeHTTP2: [Int32] = []
@@ -115,7 +117,8 @@ struct TransactionAssembler {
             transactions,
             order: TransactionAssembler.order(of: firstPackets),
             buffers: parser.takeBuffers(),
-            hostCount: parser.hostCount
+            hostCount: parser.hostCount,
+            isAnyDecrypted: isAnyDecrypted
         )
         transactions = []
         firstPackets = []

@@ -39,6 +39,10 @@ struct TCPSegment {
 }
 
 extension TCPSegment {
+    /// Whether it acknowledges, neither begins nor ends anything, and was captured whole.
+    @inline(__always)
+    var isUsual: Bool { flags.intersection([.syn, .fin, .rst, .ack]) == .ack && missingCount == 0 }
+
     /// The sender.
     var source: Endpoint {
         Endpoint(address: address(sourceHigh, sourceLow), port: sourcePort)

@@ -50,10 +50,11 @@ struct ConnectionTable {
     @inline(__always)
     func prefetch(_ hash: UInt64) { entries.prefetch(slot(for: hash)) }
 
-    /// The connection index of the entry where a hash is looked for first; −1 where that is free.
+    /// The connection index of the first entry that matches a hash; −1 where there is none.
     @inline(__always)
     func first(_ hash: UInt64) -> Int32 {
-        Int32(truncatingIfNeeded: entries[slot(for: hash)] & 0xFFFF_FFFF) &- 1
+        var slot = slot(for: hash)
+        return next(hash, from: &slot).map { Int32(truncatingIfNeeded: $0) } ?? -1
     }
 
     /// Replaces the index of an entry: the same two ends began another connection.

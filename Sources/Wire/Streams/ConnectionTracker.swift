@@ -1,5 +1,4 @@
 import AuthScanBytes
-import AuthScanNativeCodecs
 
 /// Stage 3: puts the segments of each connection back in order.
 ///
@@ -22,7 +21,7 @@ struct ConnectionTracker {
     /// How many connections were not kept because there were too many.
     var connectionsLeftOut = 0
 
-    private var table = ConnectionTable()
+    var table = ConnectionTable()
     /// Two for each pool index: *a* → *b*, then *b* → *a*.
     var streams: [StreamState] = []
     /// How many pool indices there are.
@@ -54,26 +53,7 @@ struct ConnectionTracker {
     /// What `receive` needs to know of a segment's ends.
     func hash(of segment: TCPSegment) -> UInt64 { table.hash(of: segment) }
 
-    /// Asks for what the segments of a batch will need, so that none of them waits for its own when it is taken.
-    ///
-    /// Each step depends on the one before, the segments do not depend on one another. What is found is not relied upon: a
-    /// segment may change it for those behind it.
-    func lookUp(_ batch: inout SegmentBatch) {
-        for index in 0..<batch.count {
-            batch[index].hash = table.hash(of: batch[index].segment)
-            table.prefetch(batch[index].hash)
-        }
-        for index in 0..<batch.count {
-            batch[index].connection = table.first(batch[index].hash)
-            connections.prefetch(Int(batch[index].connection), byteCount: Connection.livelyBytes)
-        }
-        for index in 0..<batch.count where batch[index].connection >= 0 {
-            streams.prefetch(Int(connections[Int(batch[index].connection)].live) &* 2)
-        }
-    }
-
-    /// Takes one segment with the hash of its ends; `frame` holds its payload.
-    @inline(__always)
+    /// Takes one segment of any kind with the hash of its ends; `frame` holds its payload.
     mutating func receive(
         _ segment: TCPSegment,
         _ hash: UInt64,
@@ -85,43 +65,6 @@ struct ConnectionTracker {
         guard let (index, direction) = connection(of: segment, hash, packet: packet, time: time, into: &output) else {
             return
         }
-        let live = Int(connections[index].live)
-        let stream = live &* 2 &+ Int(direction.rawValue)
-        guard live >= 0, isNext(segment, in: stream) else {
-            return receiveAny(segment, index, direction, frame, packet: packet, time: time, into: &output)
-        }
-        connections[index].notePacket(packet, time, from: direction)
-        connections[index].note(process: segment.process)
-        let count = segment.payloadCount
-        guard count > 0 else { return }
-        connections[index].notePayload(count, from: direction)
-        var step = Step(connections[index], stream: stream, packet: packet, time: time)
-        step.acknowledgement = SequenceNumber(segment.acknowledgement)
-        let start = output.source.start &+ segment.payloadStart
-        let content = StreamChunk.Content(buffer: output.source.buffer, start: start, count: count)
-        output.append(step.chunk(content, SequenceNumber(segment.sequence)))
-    }
-
-    /// Whether a segment is of the usual kind, which continues both directions of its connection as they are and changes nothing
-    /// else; they are moved on then.
-    @inline(__always)
-    private mutating func isNext(_ segment: TCPSegment, in stream: Int) -> Bool {
-        segment.flags.intersection([.syn, .fin, .rst, .ack]) == .ack && segment.missingCount == 0
-            && streams[stream ^ 1].acknowledge(segment)
-            && streams[stream].accept(segment)
-    }
-
-    /// Takes a segment of any kind.
-    @inline(never)
-    private mutating func receiveAny(
-        _ segment: TCPSegment,
-        _ index: Int,
-        _ direction: Direction,
-        _ frame: RawSpan,
-        packet: Int,
-        time: Timestamp,
-        into output: inout StreamOutput
-    ) {
         connections[index].notePacket(packet, time, from: direction)
         connections[index].note(process: segment.process)
         if segment.missingCount > 0 { connections[index].truncatedPackets += 1 }
@@ -197,7 +140,6 @@ struct ConnectionTracker {
 
 extension ConnectionTracker {
     /// The connection that a segment belongs to, opened where there is none; `nil` beyond the limit.
-    @inline(__always)
     mutating func connection(
         of segment: TCPSegment,
         _ hash: UInt64,
@@ -220,7 +162,6 @@ extension ConnectionTracker {
     }
 
     /// Whether a segment is the first one seen of another connection between the same ends.
-    @inline(__always)
     func begins(_ segment: TCPSegment, after index: Int, direction: Direction, time: Timestamp) -> Bool {
         let live = Int(connections[index].live)
         guard live >= 0 else {

@@ -20,27 +20,32 @@ struct SegmentBatch {
     /// How many segments are taken together: more than that memory is not asked for at once.
     private static let size = 16
 
-    private var entries = [Entry](repeating: Entry(), count: SegmentBatch.size)
+    /// Those that wait, and behind `count` what is left of earlier ones.
+    var entries = [Entry](repeating: Entry(), count: SegmentBatch.size)
 
     /// How many segments wait.
     private(set) var count = 0
 
     var isFull: Bool { count == SegmentBatch.size }
 
-    subscript(index: Int) -> Entry {
-        @inline(__always) _read { yield entries[index] }
-        @inline(__always) _modify { yield &entries[index] }
+    /// Lets `body` fill in the segment that may be added next, where it lies.
+    @inline(__always)
+    mutating func fillNext<Result>(_ body: (inout TCPSegment) -> Result) -> Result {
+        let place = count
+        var entries = entries.mutableSpan
+        return body(&entries[place].segment)
     }
 
-    /// Adds the segment of a frame, which starts at `start` in the block that chunks point to.
+    /// Adds the segment that was filled in, of a frame which starts at `start` in the block that chunks point to.
     @inline(__always)
-    mutating func append(_ segment: TCPSegment, of frame: CapturedFrame, at start: Int) {
-        entries[count].segment = segment
-        entries[count].frame = frame.start..<(frame.start &+ frame.count)
-        entries[count].start = start
-        entries[count].packet = frame.number
-        entries[count].time = frame.time
+    mutating func append(nextOf frame: CapturedFrame, at start: Int) {
+        let place = count
         count &+= 1
+        var entries = entries.mutableSpan
+        entries[place].frame = frame.start..<(frame.start &+ frame.count)
+        entries[place].start = start
+        entries[place].packet = frame.number
+        entries[place].time = frame.time
     }
 
     mutating func removeAll() { count = 0 }

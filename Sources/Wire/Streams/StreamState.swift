@@ -40,24 +40,22 @@ extension StreamState {
         flags.insert(.isAcknowledged)
     }
 
-    /// Notes what a segment of the other side acknowledges; `false` where something waits for that.
+    /// Whether nothing waits, for a hole to be filled or for its end.
     @inline(__always)
-    mutating func acknowledge(_ segment: TCPSegment) -> Bool {
-        guard pending < 0, !flags.contains(.hasFIN) else { return false }
-        acknowledge(SequenceNumber(segment.acknowledgement))
-        return true
+    var isFreeOfHoles: Bool { pending < 0 && !flags.contains(.hasFIN) }
+
+    /// Whether a segment is just the next one, or has no payload, and nothing waits.
+    @inline(__always)
+    func isContinued(by segment: TCPSegment) -> Bool {
+        guard isFreeOfHoles, flags.contains(.isKnown) else { return false }
+        return segment.payloadCount == 0 || SequenceNumber(segment.sequence) == next
     }
 
-    /// Moves on behind a segment that was captured whole, where it is just the next one or has no payload; `false`, and nothing
-    /// is changed, otherwise.
+    /// Moves on behind bytes that are handed on.
     @inline(__always)
-    mutating func accept(_ segment: TCPSegment) -> Bool {
-        guard pending < 0, flags.contains(.isKnown), !flags.contains(.hasFIN) else { return false }
-        guard segment.payloadCount > 0 else { return true }
-        guard SequenceNumber(segment.sequence) == next else { return false }
-        next = next.advanced(by: segment.payloadCount)
+    mutating func advance(by count: Int) {
+        next = next.advanced(by: count)
         flags.insert(.hasDelivered)
-        return true
     }
 
     /// Whether a SYN with an initial sequence number may begin another connection: this one began with another number.

@@ -60,11 +60,12 @@ import Testing
                 count: 60,
                 originalLength: 60
             )
-            batch.append(segment, of: frame, at: 5000 + number * 100)
+            batch.fillNext { $0 = segment }
+            batch.append(nextOf: frame, at: 5000 + number * 100)
         }
         #expect(batch.isFull)
-        #expect((batch[9].packet, batch[9].segment.sequence, batch[9].start) == (10, 10, 6000))
-        #expect(batch[9].frame == 1000..<1060 && batch[9].time == Timestamp(nanoseconds: 10))
+        #expect((batch.entries[9].packet, batch.entries[9].segment.sequence, batch.entries[9].start) == (10, 10, 6000))
+        #expect(batch.entries[9].frame == 1000..<1060 && batch.entries[9].time == Timestamp(nanoseconds: 10))
         batch.removeAll()
         #expect(batch.count == 0 && !batch.isFull)
     }
