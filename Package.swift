@@ -30,7 +30,8 @@ func tests(of folder: String, module: String? = nil, uses dependencies: [Target.
 
 let package = Package(
     name: "authscan",
-    platforms: [.macOS(.v15)],
+    // The first one that hands out the bytes of an array as a span.
+    platforms: [.macOS(.v26)],
     products: [
         .library(
             name: "AuthScanKit",

@@ -13,7 +13,7 @@ let settings: [SwiftSetting] = [
 
 let package = Package(
     name: "Fuzz",
-    platforms: [.macOS(.v15)],
+    platforms: [.macOS(.v26)],
     dependencies: [.package(name: "authscan", path: "../..")],
     targets: [
         .target(name: "FuzzTargets", dependencies: [.product(name: "AuthScanKit", package: "authscan")]),
