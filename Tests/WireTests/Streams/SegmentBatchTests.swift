@@ -44,6 +44,57 @@ import Testing
         #expect(together.connections.map(\.lastPacket) == alone.connections.map(\.lastPacket))
     }
 
+    /// What a tracker makes of segments, one of which may come too early now and then, with or without the way for usual ones.
+    private func track(_ segments: [TestSegment], usualApart: Bool) throws -> (chunks: [String], connections: [String])
+    {
+        var tracker = ConnectionTracker(limits: Limits())
+        var decoder = PacketDecoder()
+        var processes = ProcessTable(limits: Limits())
+        var output = StreamOutput()
+        for (index, test) in segments.enumerated() {
+            let bytes = test.ethernet
+            let frame = CapturedFrame(
+                number: index + 1,
+                time: Timestamp(nanoseconds: Int64(index) * 1_000_000),
+                linkType: .ethernet,
+                start: 0,
+                count: bytes.count,
+                originalLength: bytes.count
+            )
+            try withBytes(of: bytes) { bytes in
+                var batch = SegmentBatch()
+                let content = batch.fillNext { decoder.decode(bytes, of: frame, into: &$0, &processes) }
+                try #require(content == .segment)
+                batch.append(nextOf: frame, at: 0)
+                tracker.lookUp(&batch)
+                if usualApart, tracker.receiveUsual(batch, from: 0, into: &output) == 1 { return }
+                let entry = batch.entries[0]
+                tracker.receive(
+                    entry.segment,
+                    entry.hash,
+                    frame: bytes,
+                    packet: entry.packet,
+                    time: entry.time,
+                    into: &output
+                )
+            }
+        }
+        return ((0..<output.count).map { "\(output[$0])" }, tracker.connections.map { "\($0)" })
+    }
+
+    @Test("segments of the usual kind are taken as any others", arguments: 0..<UInt64(20))
+    func takesUsualOnesAlike(seed: UInt64) throws {
+        var generator = SeededGenerator(seed: seed)
+        var segments = interleaved(&generator)
+        for _ in 0..<20 {
+            let place = Int.random(in: 1..<segments.count, using: &generator)
+            segments.swapAt(place - 1, place)
+        }
+        let (apart, alike) = (try track(segments, usualApart: true), try track(segments, usualApart: false))
+        #expect(apart.chunks == alike.chunks && apart.chunks.count > 100)
+        #expect(apart.connections == alike.connections)
+    }
+
     @Test("a batch is full with sixteen segments, and remembers where each comes from")
     func remembersPlaces() {
         var batch = SegmentBatch()
