@@ -157,9 +157,7 @@ struct CaptureReader {
         guard !carried.isEmpty, withBytes(of: carried, { unitLength(in: $0, at: 0) <= $0.byteCount }) else {
             return nil
         }
-        var unit: [UInt8] = []
-        swap(&unit, &carried)
-        return unit
+        return exchange(&carried, with: [])
     }
 
     /// Moves on in the file by bytes that were taken.

@@ -105,11 +105,7 @@ struct TransactionAssembler {
     }
 
     /// Hands over what the messages say of each connection.
-    mutating func takeContents() -> [ConnectionContent] {
-        var result: [ConnectionContent] = []
-        swap(&result, &contents)
-        return result
-    }
+    mutating func takeContents() -> [ConnectionContent] { Swift.exchange(&contents, with: []) }
 
     /// The transactions, in the order of their first packets.
     mutating func finish() -> CapturedTransactions {

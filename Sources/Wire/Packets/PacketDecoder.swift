@@ -67,7 +67,7 @@ struct PacketDecoder {
         if frame.linkType == .ethernet, bytes.byteCount >= 14 {
             offset = 14
             var type = bytes.bigEndian16(12)
-            while type != EtherType.ipv4, EtherType.isTag(type), offset &+ 4 <= bytes.byteCount {
+            while EtherType.isTag(type), offset &+ 4 <= bytes.byteCount {
                 type = bytes.bigEndian16(offset &+ 2)
                 offset &+= 4
             }
@@ -77,61 +77,26 @@ struct PacketDecoder {
         } else if frame.linkType != .raw {
             return decodeLayers(bytes, of: frame, &processes)
         }
-        if PacketDecoder.readOrdinary(bytes, at: offset, length: frame.originalLength, into: &segment) {
-            return .segment
-        }
-        guard bytes.byteCount >= offset &+ 40, bytes.byte(offset) >> 4 == 6,
-            bytes.byte(offset &+ 6) == IPHeader.Number.tcp
-        else {
-            if PacketDecoder.isOrdinaryUDP(bytes, at: offset) { return .nothing }
-            return decodeLayers(bytes, of: frame, &processes)
-        }
         var cursor = PacketCursor(layer: .internet, offset: offset, end: frame.originalLength)
-        guard cursor.passIPv6(in: bytes, into: &segment) else { return .nothing }
-        return cursor.readTCP(in: bytes, into: &segment) ? .segment : .nothing
-    }
-
-    /// Reads a segment behind an IPv4 header without options, as nearly all are; `false` where there is anything else.
-    ///
-    /// `length` is that of the frame on the wire.
-    @inline(__always)
-    private static func readOrdinary(
-        _ bytes: RawSpan,
-        at offset: Int,
-        length: Int,
-        into segment: inout TCPSegment
-    ) -> Bool {
-        guard offset &+ 40 <= bytes.byteCount else { return false }
-        // One check covers both headers.
-        let headers = bytes.extracting(offset..<(offset &+ 40))
-        guard headers.byte(0) == 0x45, headers.byte(9) == IPHeader.Number.tcp, headers.bigEndian16(6) & 0x3FFF == 0
-        else {
-            return false
+        guard offset < bytes.byteCount else { return .nothing }
+        if bytes.byte(offset) >> 4 == 4 {
+            guard bytes.byteCount >= offset &+ 20 else { return .nothing }
+            guard bytes.byte(offset &+ 9) == IPHeader.Number.tcp, bytes.bigEndian16(offset &+ 6) & 0x3FFF == 0 else {
+                if PacketDecoder.isOrdinaryUDP(bytes, at: offset) { return .nothing }
+                return decodeLayers(bytes, of: frame, &processes)
+            }
+            guard case .passed = cursor.passIPv4(in: bytes, into: &segment) else { return .nothing }
+        } else {
+            guard bytes.byteCount >= offset &+ 40, bytes.byte(offset) >> 4 == 6,
+                bytes.byte(offset &+ 6) == IPHeader.Number.tcp
+            else { return decodeLayers(bytes, of: frame, &processes) }
+            guard cursor.passIPv6(in: bytes, into: &segment) else { return .nothing }
         }
-        let totalLength = Int(headers.bigEndian16(2))
-        // Zero where the segment was captured before segmentation offload filled it in.
-        let end = totalLength == 0 ? length : min(length, offset &+ totalLength)
-        let payload = offset &+ 20 &+ Int(headers.byte(32) >> 4) &* 4
-        guard payload >= offset &+ 40, payload <= end else { return false }
-        segment.isIPv4 = true
-        segment.sourceHigh = 0
-        segment.sourceLow = UInt64(headers.bigEndian32(12))
-        segment.destinationHigh = 0
-        segment.destinationLow = UInt64(headers.bigEndian32(16))
-        segment.sourcePort = headers.bigEndian16(20)
-        segment.destinationPort = headers.bigEndian16(22)
-        segment.sequence = headers.bigEndian32(24)
-        segment.acknowledgement = headers.bigEndian32(28)
-        segment.flags = TCPSegment.Flags(rawValue: headers.byte(33))
-        segment.payloadStart = min(payload, bytes.byteCount)
-        segment.payloadCount = max(0, min(end, bytes.byteCount) &- segment.payloadStart)
-        segment.missingCount = end &- payload &- segment.payloadCount
-        return true
+        return cursor.readTCP(in: bytes, into: &segment) ? .segment : .nothing
     }
 
     /// Whether an IPv4 packet is a whole UDP datagram that nobody reads, as the next most frequent packets are.
     private static func isOrdinaryUDP(_ bytes: RawSpan, at offset: Int) -> Bool {
-        guard offset &+ 20 <= bytes.byteCount, bytes.byte(offset) >> 4 == 4 else { return false }
         let ports = offset &+ Int(bytes.byte(offset) & 0x0F) &* 4
         guard bytes.byte(offset &+ 9) == IPHeader.Number.udp, bytes.bigEndian16(offset &+ 6) & 0x3FFF == 0,
             ports &+ 4 <= bytes.byteCount

@@ -234,9 +234,7 @@ extension ConnectionTracker {
             connections[gap.connection].gaps.append(Gap(from: side, bytes: gap.bytes, beforePacket: gap.packet))
         }
         for index in connections.indices { connections[index].conclude() }
-        var result: [Connection] = []
-        swap(&result, &connections)
-        return result
+        return exchange(&connections, with: [])
     }
 
     mutating func release(_ step: Step, into output: inout StreamOutput) {

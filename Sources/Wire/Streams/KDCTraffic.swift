@@ -82,9 +82,7 @@ struct KDCTraffic {
 
     /// The messages in packet order, those that came through proxies among them.
     mutating func finish(adding proxied: [KDCRecord]) -> [KDCRecord] {
-        var result: [KDCRecord] = []
-        swap(&result, &records)
-        let ordered = (result + proxied).enumerated().sorted {
+        let ordered = (exchange(&records, with: []) + proxied).enumerated().sorted {
             ($0.element.packet, $0.offset) < ($1.element.packet, $1.offset)
         }
         return ordered.map(\.element)

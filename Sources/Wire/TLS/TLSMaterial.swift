@@ -33,11 +33,7 @@ final class TLSMaterial {
     var mayNeedTranscript: Bool { keyLog.hasPremasterSecrets || !privateKeys.isEmpty }
 
     /// Hands the buffer for plaintext over; whoever takes it gives it back.
-    func takePlaintext() -> [UInt8] {
-        var taken: [UInt8] = []
-        swap(&taken, &plaintext)
-        return taken
-    }
+    func takePlaintext() -> [UInt8] { exchange(&plaintext, with: []) }
 
     func giveBack(_ buffer: consuming [UInt8]) { plaintext = buffer }
 
