@@ -219,7 +219,9 @@ extension CaptureAnalysis {
     /// Reads the frames of what lies at `start` in the block, or in the buffer, that the output's chunks point to.
     private mutating func readFrames(in block: RawSpan, at start: Int) {
         var position = 0
-        while let frame = reader.nextFrame(in: block, at: &position) {
+        while true {
+            readUsualFrames(in: block, at: start, &position)
+            guard let frame = reader.nextFrame(in: block, at: &position) else { break }
             if reader.interfaces.count > 1 { isReordering = true }
             block.prefetch(position..<(position &+ CaptureAnalysis.headerBytes))
             take(frame, in: block, at: start)
@@ -227,6 +229,22 @@ extension CaptureAnalysis {
         track(in: block)
         reader.advance(by: position)
         if position < block.byteCount { reader.carry(block.extracting(position..<block.byteCount)) }
+    }
+
+    /// Reads the frames of the usual kind at `position`, which moves behind them.
+    private mutating func readUsualFrames(in block: RawSpan, at start: Int, _ position: inout Int) {
+        guard selection == nil, !isReordering, reader.secrets.blocks.count == secretsTaken,
+            var usual = UsualFrames(reader, at: position, blockStart: start, times: (firstTime, lastTime))
+        else { return }
+        usual.read(block, into: &batch)
+        while batch.isFull {
+            track(in: block)
+            usual.read(block, into: &batch)
+        }
+        position = usual.position
+        reader.frames = usual.frames
+        reader.latestTime = Timestamp(nanoseconds: usual.latestTime)
+        (firstTime, lastTime) = (usual.firstTime, usual.lastTime)
     }
 
     /// How many bytes hold the headers of most frames, that of the capture format included.

@@ -96,7 +96,7 @@ struct PacketDecoder {
     }
 
     /// Whether an IPv4 packet is a whole UDP datagram that nobody reads, as the next most frequent packets are.
-    private static func isOrdinaryUDP(_ bytes: RawSpan, at offset: Int) -> Bool {
+    static func isOrdinaryUDP(_ bytes: RawSpan, at offset: Int) -> Bool {
         let ports = offset &+ Int(bytes.byte(offset) & 0x0F) &* 4
         guard bytes.byte(offset &+ 9) == IPHeader.Number.udp, bytes.bigEndian16(offset &+ 6) & 0x3FFF == 0,
             ports &+ 4 <= bytes.byteCount

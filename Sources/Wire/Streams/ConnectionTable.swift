@@ -8,6 +8,8 @@ struct ConnectionTable {
     /// hash(32) | index + 1 (32); zero is free.
     private var entries = [UInt64](repeating: 0, count: 1 << 12)
     private var used = 0
+    /// How often entries were added or replaced: what was found before the last change may not hold any more.
+    private(set) var changes = 0
     private let seed = UInt64.random(in: .min ... .max) | 1
 
     /// The same for both directions of a connection.
@@ -66,6 +68,7 @@ struct ConnectionTable {
             slot = (slot + 1) & (entries.count - 1)
         }
         entries[slot] = (hash >> 32) << 32 | UInt64(new + 1)
+        changes += 1
     }
 
     /// Adds a connection.
@@ -73,6 +76,7 @@ struct ConnectionTable {
         if used * 10 >= entries.count * 7 { grow() }
         place((hash >> 32) << 32 | UInt64(index + 1))
         used += 1
+        changes += 1
     }
 
     private mutating func place(_ entry: UInt64) {

@@ -4,10 +4,11 @@ import AuthScanNativeCodecs
 extension ConnectionTracker {
     /// Asks for what the segments of a batch will need, so that none of them waits for its own when it is taken.
     ///
-    /// Each step depends on the one before, the segments do not depend on one another. What is found is not relied upon: a
-    /// segment may change it for those behind it.
+    /// Each step depends on the one before, the segments do not depend on one another. What is found is relied upon only as long as
+    /// the table does not change: a segment may change it for those behind it.
     func lookUp(_ batch: inout SegmentBatch) {
         let count = batch.count
+        batch.tableChanges = table.changes
         var entries = batch.entries.mutableSpan
         for index in 0..<count {
             entries[index].hash = table.hash(of: entries[index].segment)
@@ -42,8 +43,9 @@ extension ConnectionTracker {
         let entries = batch.entries.span
         var connections = connections.mutableSpan
         var streams = streams.mutableSpan
+        let isLookUpValid = batch.tableChanges == table.changes
         for place in start..<batch.count {
-            let index = Int(table.first(entries[place].hash))
+            let index = Int(isLookUpValid ? entries[place].connection : table.first(entries[place].hash))
             guard index >= 0, let direction = connections[index].direction(of: entries[place].segment) else {
                 return place
             }

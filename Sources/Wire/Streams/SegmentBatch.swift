@@ -23,6 +23,9 @@ struct SegmentBatch {
     /// Those that wait, and behind `count` what is left of earlier ones.
     var entries = [Entry](repeating: Entry(), count: SegmentBatch.size)
 
+    /// How often the table of connections had changed when they were looked up.
+    var tableChanges = -1
+
     /// How many segments wait.
     private(set) var count = 0
 
@@ -46,6 +49,15 @@ struct SegmentBatch {
         entries[place].start = start
         entries[place].packet = frame.number
         entries[place].time = frame.time
+    }
+
+    /// Lets `body` fill in entries behind those that wait, and count them.
+    @inline(__always)
+    mutating func fill(_ body: (inout MutableSpan<Entry>, inout Int) -> Void) {
+        var count = count
+        var entries = entries.mutableSpan
+        body(&entries, &count)
+        self.count = count
     }
 
     mutating func removeAll() { count = 0 }
