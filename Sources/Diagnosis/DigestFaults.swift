@@ -119,10 +119,9 @@ private struct DigestExaminer {
     mutating func examine(_ answer: DigestAnswer) -> DigestFault {
         advance(to: answer.transaction)
         var found = uriFault(answer.credentials.uri, of: answer.transaction)
-        let credentials = answer.exchange.lastLeg.credentials
         if hasGluedName(answer.credentials) { found.insert(.domainPrefix) }
-        if isMisescaped(credentials) { found.insert(.escaping) }
-        if isMisquoted(credentials) { found.insert(.quoting) }
+        if isMisescaped(answer.credentials) { found.insert(.escaping) }
+        if answer.credentials.isMisquoted { found.insert(.quoting) }
         found.formUnion(countFault(answer))
         if let place = answer.place, histories[place].isAccepted { found.insert(.usedNonce) }
         guard let newest else { return found.union(.noChallenge) }
@@ -207,12 +206,8 @@ private struct DigestExaminer {
     /// Whether user name or realm hold a quoted-pair that nobody would write on purpose, or never end.
     ///
     /// - Source: RFC 9110 §5.6.4 (a sender should escape DQUOTE and backslash alone).
-    private func isMisescaped(_ credentials: Credentials) -> Bool {
-        let parameters = credentials.parameters
-        return parameters.indices.contains { index in
-            (parameters[index].escapedValue != nil || parameters[index].value.utf8.contains(UInt8(ascii: "\"")))
-                && isMisescaped(parameters[index])
-        }
+    private func isMisescaped(_ credentials: DigestCredentials) -> Bool {
+        credentials.parametersWithQuotes.contains(where: isMisescaped)
     }
 
     private func isMisescaped(_ parameter: AuthParameter) -> Bool {
@@ -223,31 +218,6 @@ private struct DigestExaminer {
             inside = inside[inside.index(after: backslash)...]
             guard let escaped = inside.popFirst() else { return true }
             if escaped != "\\", escaped != "\"" { return true }
-        }
-        return false
-    }
-
-    /// The parameters whose form is laid down, and whether that is a quoted-string.
-    ///
-    /// - Source: RFC 7616 §3.4: algorithm, qop and nc MUST NOT be quoted, these others MUST be.
-    private static let forms: [(name: [UInt8], isQuoted: Bool)] =
-        ["username", "realm", "nonce", "uri", "response", "cnonce", "opaque"].map { (Array($0.utf8), true) }
-        + ["algorithm", "qop", "nc"].map { (Array($0.utf8), false) }
-
-    /// Whether a parameter has the wrong form; of several with one name the first counts.
-    private func isMisquoted(_ credentials: Credentials) -> Bool {
-        let parameters = credentials.parameters
-        var seen: UInt16 = 0
-        for index in parameters.indices {
-            let name = parameters[index].name.utf8
-            guard
-                let form = DigestExaminer.forms.firstIndex(where: { form in
-                    form.name.count == name.count && form.name.elementsEqual(name) { $0 == $1 | 0x20 }
-                }),
-                seen >> UInt16(form) & 1 == 0
-            else { continue }
-            seen |= 1 << UInt16(form)
-            if parameters[index].isQuoted != DigestExaminer.forms[form].isQuoted { return true }
         }
         return false
     }

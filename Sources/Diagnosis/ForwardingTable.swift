@@ -13,14 +13,17 @@ struct ForwardingTable: Sendable {
     /// capture of several interfaces may hold the copy's packets on either side.
     private static let distance = 32
 
-    /// By the key of what the requests ask for.
+    /// By the key of what the requests ask for: those that several hosts sent.
     private let candidates: [Int: [Candidate]]
+    /// The numbers of the refused requests that no other host sent: nearly all of them.
+    private let unshared: Set<Int>
 
     /// Gathers the refused requests of all clients.
     init(_ refusedByClient: TransactionsByClient) {
         // Where all refused requests come from one host there is no other side.
         guard refusedByClient.count > 1 else {
             candidates = [:]
+            unshared = []
             return
         }
         var candidates: [Int: [Candidate]] = [:]
@@ -29,14 +32,23 @@ struct ForwardingTable: Sendable {
                 candidates[Request(transaction).key, default: []].append((client, transaction))
             }
         }
-        self.candidates = candidates.mapValues { bucket in
-            bucket.count == 1 ? bucket : bucket.sorted { $0.transaction.number < $1.transaction.number }
+        var unshared: Set<Int> = []
+        for bucket in candidates.values where ForwardingTable.isOfOneClient(bucket) {
+            for candidate in bucket { unshared.insert(candidate.transaction.number) }
         }
+        self.unshared = unshared
+        self.candidates = candidates.filter { !ForwardingTable.isOfOneClient($0.value) }.mapValues { bucket in
+            bucket.sorted { $0.transaction.number < $1.transaction.number }
+        }
+    }
+
+    private static func isOfOneClient(_ bucket: [Candidate]) -> Bool {
+        bucket.dropFirst().allSatisfy { $0.client == bucket[0].client }
     }
 
     /// The copy of a client's request; `nil` where the capture holds none.
     func copy(of transaction: Transaction, from client: IPAddress) -> Transaction? {
-        guard transaction.status != nil else { return nil }
+        guard transaction.status != nil, !candidates.isEmpty, !unshared.contains(transaction.number) else { return nil }
         let request = Request(transaction)
         guard let bucket = candidates[request.key] else { return nil }
         let place = bucket.firstIndexInOrder { $0.transaction.number >= transaction.number }

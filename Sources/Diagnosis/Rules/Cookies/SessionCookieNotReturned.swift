@@ -93,11 +93,13 @@ struct SessionCookieNotReturned: Rule {
         let later = chain.entries.map(\.transaction).filter { transaction in
             transaction.packet > login.packet && transaction.userAgentBytes == agent
         }
+        // Mostly nobody is turned away, and no cookie need be looked for.
+        let turnedAway = later.filter(\.isTurnedAway)
+        guard !turnedAway.isEmpty else { return .clear }
         for cookie in cookies where !later.contains(where: { $0.cookieNames.contains(cookie.name) }) {
             let end = later.first { $0.setCookies.contains { $0.name == cookie.name && $0.isDeletion } }
-            let lacking = later.filter { transaction in
-                transaction.isTurnedAway
-                    && cookie.belongs(toPath: transaction.path, isSecureRequest: transaction.isSecure)
+            let lacking = turnedAway.filter { transaction in
+                cookie.belongs(toPath: transaction.path, isSecureRequest: transaction.isSecure)
                     && transaction.startTime.seconds(since: login.endTime) < cookie.lifetime ?? .infinity
                     && transaction.packet <= end?.packet ?? .max && !transaction.isFromElsewhere
             }
