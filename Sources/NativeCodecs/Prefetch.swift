@@ -12,10 +12,11 @@ public enum CacheLine {
     @inlinable
     @inline(__always)
     static func prefetch(_ start: UnsafeRawPointer?, byteCount: Int) {
+        guard let start = unsafe start else { return }
         var offset = 0
         while offset < byteCount {
             // SAFETY: the instruction reads nothing: any address may be asked for.
-            unsafe authscan_prefetch(start?.advanced(by: offset))
+            unsafe authscan_prefetch(start.advanced(by: offset))
             offset &+= bytes
         }
     }

@@ -6,8 +6,10 @@ import AuthScanBytes
 extension RawSpan {
     /// The byte at an offset, which must lie inside the span.
     @inline(__always) func byte(_ offset: Int) -> UInt8 {
-        // SAFETY: unsafeLoadUnaligned checks its bounds, and every bit pattern is a UInt8.
-        unsafe unsafeLoadUnaligned(fromByteOffset: offset, as: UInt8.self)
+        // A negative offset is a huge one here: one comparison tells both.
+        precondition(UInt(bitPattern: offset) < UInt(bitPattern: byteCount))
+        // SAFETY: the byte is there, as was just checked, and every bit pattern is a UInt8.
+        return unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt8.self)
     }
 
     /// The two bytes at an offset, most significant first.
@@ -29,7 +31,7 @@ extension RawSpan {
     }
 
     /// Eight bytes that are there, as they lie in memory.
-    @inline(__always) private func uncheckedWord(_ offset: Int) -> UInt64 {
+    @inline(__always) fileprivate func uncheckedWord(_ offset: Int) -> UInt64 {
         // SAFETY: the callers have checked that the bytes are there, and every bit pattern is a UInt64.
         unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt64.self)
     }
@@ -48,38 +50,6 @@ extension RawSpan {
         var word: UInt64 = 0
         for index in 0..<8 { word = word << 8 | (index < count ? UInt64(byte(offset &+ index)) : 0) }
         return word
-    }
-
-    /// Where the next `wanted` lies at or after `start`; `nil` where there is none.
-    ///
-    /// Looks at sixteen bytes at a time, then at eight: a word with its bytes exclusive-ored with `wanted` has a zero byte
-    /// where one is found.
-    @inline(__always) func firstIndex(of wanted: UInt8, from start: Int) -> Int? {
-        precondition(start >= 0)
-        var offset = start
-        let lanes = SIMD16(repeating: wanted)
-        while offset &+ 16 <= byteCount {
-            // SAFETY: the bytes are there, as was just checked; a mask is sixteen bytes, each with all bits set or none.
-            let equal = unsafe unsafeBitCast(
-                unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: SIMD16<UInt8>.self) .== lanes,
-                to: SIMD2<UInt64>.self
-            )
-            if equal[0] != 0 { return offset &+ (equal[0].littleEndian.trailingZeroBitCount >> 3) }
-            if equal[1] != 0 { return offset &+ 8 &+ (equal[1].littleEndian.trailingZeroBitCount >> 3) }
-            offset &+= 16
-        }
-        let pattern = 0x0101_0101_0101_0101 &* UInt64(wanted)
-        while offset &+ 8 <= byteCount {
-            let word = uncheckedWord(offset).littleEndian ^ pattern
-            let zeros = (word &- 0x0101_0101_0101_0101) & ~word & 0x8080_8080_8080_8080
-            if zeros != 0 { return offset &+ (zeros.trailingZeroBitCount >> 3) }
-            offset &+= 8
-        }
-        while offset < byteCount {
-            if byte(offset) == wanted { return offset }
-            offset &+= 1
-        }
-        return nil
     }
 
     /// Whether every byte is ASCII.
@@ -155,16 +125,17 @@ extension [UInt8] {
     func holds(_ bytes: RawSpan, at position: Int) -> Bool {
         withBytes(of: self) { own in
             let own = own.extracting(position..<(position + bytes.byteCount))
+            let last = bytes.byteCount &- 8
+            guard last >= 0 else {
+                return (0..<bytes.byteCount).allSatisfy { own.byte($0) == bytes.byte($0) }
+            }
+            // As many bytes as these lie in both.
             var offset = 0
-            while offset &+ 8 <= bytes.byteCount {
-                if own.bigEndian64(offset) != bytes.bigEndian64(offset) { return false }
+            while offset < last {
+                if own.uncheckedWord(offset) != bytes.uncheckedWord(offset) { return false }
                 offset &+= 8
             }
-            while offset < bytes.byteCount {
-                if own.byte(offset) != bytes.byte(offset) { return false }
-                offset &+= 1
-            }
-            return true
+            return own.uncheckedWord(last) == bytes.uncheckedWord(last)
         }
     }
 }

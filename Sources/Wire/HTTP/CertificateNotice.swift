@@ -1,3 +1,5 @@
+import AuthScanNativeCodecs
+
 /// What the page behind a refusal says of the client's certificate, which its status alone does not tell.
 ///
 /// Servers say it in words only: Apache httpd, nginx and IIS each in its own.

@@ -8,13 +8,13 @@ struct FieldNameTable {
         var mask: UInt64 = 0
     }
 
-    /// A known name.
+    /// A known name; small, so that the table stays in the cache.
     private struct Entry {
-        let name: FieldName
-        let length: Int
         let first: Word
+        let name: FieldName
+        let length: UInt8
         /// The place of its further words.
-        let rest: Int
+        let rest: UInt8
         /// The place of the next name that its first letters may stand for, plus one; zero where there is none.
         let next: UInt8
     }
@@ -34,10 +34,10 @@ struct FieldNameTable {
             let slot = FieldNameTable.slot(for: FieldNameTable.folded(all[0].letters))
             entries.append(
                 Entry(
-                    name: FieldName(rawValue: UInt8(index)),
-                    length: name.utf8.count,
                     first: all[0],
-                    rest: words.count,
+                    name: FieldName(rawValue: UInt8(index)),
+                    length: UInt8(name.utf8.count),
+                    rest: UInt8(words.count),
                     next: slots[slot]
                 )
             )
@@ -88,15 +88,12 @@ struct FieldNameTable {
     /// `nil` for any other name, and where there is no colon.
     @inline(__always)
     func name(in bytes: RawSpan, _ line: Range<Int>) -> (name: FieldName, valueStart: Int)? {
-        let start = line.lowerBound
-        let word = bytes.paddedBigEndian64(start)
+        let word = bytes.paddedBigEndian64(line.lowerBound)
         var place = Int(slots[FieldNameTable.slot(for: FieldNameTable.folded(word))])
         while place > 0 {
-            let entry = entries[place - 1]
-            if (word ^ entry.first.letters) & entry.first.mask == 0, entry.length < line.count,
-                let colon = colon(behind: entry, in: bytes, line)
-            {
-                return (entry.name, colon + 1)
+            let entry = entries[place &- 1]
+            if (word ^ entry.first.letters) & entry.first.mask == 0, let colon = colon(behind: entry, in: bytes, line) {
+                return (entry.name, colon &+ 1)
             }
             place = Int(entry.next)
         }
@@ -104,19 +101,21 @@ struct FieldNameTable {
     }
 
     /// Where the colon is, if the rest of the name agrees as well.
+    @inline(__always)
     private func colon(behind entry: Entry, in bytes: RawSpan, _ line: Range<Int>) -> Int? {
-        let end = line.lowerBound + entry.length
-        var offset = line.lowerBound + 8
-        var index = entry.rest
+        let end = line.lowerBound &+ Int(entry.length)
+        guard end < line.upperBound else { return nil }
+        var offset = line.lowerBound &+ 8
+        var index = Int(entry.rest)
         while offset < end {
             let word = bytes.paddedBigEndian64(offset)
             if (word ^ words[index].letters) & words[index].mask != 0 { return nil }
-            offset += 8
-            index += 1
+            offset &+= 8
+            index &+= 1
         }
         // "No whitespace is allowed between the field name and colon": servers that send it are understood all the same.
         var colon = end
-        while colon < line.upperBound, bytes.byte(colon) == 0x20 || bytes.byte(colon) == 0x09 { colon += 1 }
+        while colon < line.upperBound, bytes.byte(colon) == 0x20 || bytes.byte(colon) == 0x09 { colon &+= 1 }
         return colon < line.upperBound && bytes.byte(colon) == 0x3A ? colon : nil
     }
 }

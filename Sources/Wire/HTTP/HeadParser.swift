@@ -1,4 +1,5 @@
 import AuthScanBytes
+import AuthScanNativeCodecs
 
 /// Reads message heads; holds what their field lines are kept in.
 ///
@@ -50,76 +51,70 @@ struct HeadParser {
     /// `nil`, and no field line is kept, where its end is not there.
     mutating func parse(_ bytes: RawSpan, from start: Int, isResponse: Bool, into head: inout MessageHead) -> Int? {
         var position = start
-        if parse(bytes, at: &position, until: bytes.byteCount, isResponse: isResponse, into: &head) { return position }
+        if read(bytes, at: &position, isResponse: isResponse, into: &head) { return position }
         discardFields()
         return nil
     }
 
-    /// Reads the head in `range`; a last line without its end is read as far as it goes.
-    mutating func parse(_ bytes: RawSpan, _ range: Range<Int>, isResponse: Bool, into head: inout MessageHead) {
-        var position = range.lowerBound
-        _ = parse(bytes, at: &position, until: range.upperBound, isResponse: isResponse, into: &head)
+    /// Reads the head that the bytes are; a last line without its end is read as far as it goes.
+    mutating func parse(_ bytes: RawSpan, isResponse: Bool, into head: inout MessageHead) {
+        var position = 0
+        _ = read(bytes, at: &position, isResponse: isResponse, into: &head)
     }
 
     /// Whether the empty line was reached.
-    private mutating func parse(
+    private mutating func read(
         _ bytes: RawSpan,
         at position: inout Int,
-        until end: Int,
         isResponse: Bool,
         into head: inout MessageHead
     ) -> Bool {
-        let line = nextLine(bytes, at: &position, until: end)
+        let line = nextLine(bytes, at: &position)
         arena.beginMessage()
         if isResponse { readStatusLine(bytes, line, into: &head) } else { readRequestLine(bytes, line, into: &head) }
-        var isEndReached = false
-        while position < end {
-            let line = nextLine(bytes, at: &position, until: end)
-            if line.isEmpty {
-                // A carriage return alone may be the end of what there is so far.
-                isEndReached = bytes.byte(position - 1) == 0x0A
-                break
-            }
-            readFieldLine(bytes, line, at: &position, until: end, into: &head)
-        }
+        let isEndReached = readFieldLines(bytes, at: &position, into: &head)
         head.fields = arena.endMessage(isNamedByHost: isEndReached && head.isNamedByHost)
         return isEndReached
     }
 
+    /// Whether the empty line was reached.
+    private mutating func readFieldLines(
+        _ bytes: RawSpan,
+        at position: inout Int,
+        into head: inout MessageHead
+    ) -> Bool {
+        var next = position
+        defer { position = next }
+        while next < bytes.byteCount {
+            let line = nextLine(bytes, at: &next)
+            // A carriage return alone may be the end of what there is so far.
+            if line.isEmpty { return bytes.byte(next - 1) == 0x0A }
+            guard let (name, valueStart) = names.name(in: bytes, line) else { continue }
+            let value = trimmed(bytes, valueStart..<line.upperBound)
+            if next < bytes.byteCount, isSpace(bytes.byte(next)) {
+                next = keepFolded(name, bytes, value, from: next, in: &head)
+            } else {
+                keep(name, bytes.extracting(value), in: &head)
+            }
+        }
+        return false
+    }
+
     /// The next line without its end; `position` moves behind it.
     @inline(__always)
-    private func nextLine(_ bytes: RawSpan, at position: inout Int, until end: Int) -> Range<Int> {
+    private func nextLine(_ bytes: RawSpan, at position: inout Int) -> Range<Int> {
         let start = position
-        var lineEnd = end
-        position = end
-        if let lineFeed = bytes.firstIndex(of: 0x0A, from: start), lineFeed < end {
+        var lineEnd = bytes.byteCount
+        position = lineEnd
+        if let lineFeed = bytes.firstIndex(of: 0x0A, from: start) {
             lineEnd = lineFeed
-            position = lineFeed + 1
+            position = lineFeed &+ 1
         }
-        if lineEnd > start, bytes.byte(lineEnd - 1) == 0x0D { lineEnd -= 1 }
+        if lineEnd > start, bytes.byte(lineEnd &- 1) == 0x0D { lineEnd &-= 1 }
         return start..<lineEnd
     }
 
-    @inline(__always)
-    private mutating func readFieldLine(
-        _ bytes: RawSpan,
-        _ line: Range<Int>,
-        at position: inout Int,
-        until end: Int,
-        into head: inout MessageHead
-    ) {
-        guard let (name, valueStart) = names.name(in: bytes, line) else { return }
-        let value = trimmed(bytes, valueStart..<line.upperBound)
-        if position < end, isSpace(bytes.byte(position)) {
-            let unfolded = unfold(bytes, value, at: &position, until: end)
-            withBytes(of: unfolded) { keep(name, $0, in: &head) }
-        } else {
-            keep(name, bytes.extracting(value), in: &head)
-        }
-    }
-
     /// Keeps a value as far as the limit allows, and notes what it says about the message.
-    @inline(__always)
     private mutating func keep(_ name: FieldName, _ value: RawSpan, in head: inout MessageHead) {
         let kept = min(value.byteCount, valueLimit)
         if kept < value.byteCount {
@@ -137,17 +132,25 @@ struct HeadParser {
         }
     }
 
-    /// Joins the lines of a folded value with a space each.
-    private func unfold(_ bytes: RawSpan, _ first: Range<Int>, at position: inout Int, until end: Int) -> [UInt8] {
+    /// Joins the lines of a folded value with a space each, and keeps that; returns where the next line starts.
+    private mutating func keepFolded(
+        _ name: FieldName,
+        _ bytes: RawSpan,
+        _ first: Range<Int>,
+        from start: Int,
+        in head: inout MessageHead
+    ) -> Int {
+        var position = start
         var value: [UInt8] = []
         value.append(bytes.extracting(first))
-        while position < end, isSpace(bytes.byte(position)) {
-            let line = trimmed(bytes, nextLine(bytes, at: &position, until: end))
+        while position < bytes.byteCount, isSpace(bytes.byte(position)) {
+            let line = trimmed(bytes, nextLine(bytes, at: &position))
             if line.isEmpty { continue }
             if !value.isEmpty { value.append(0x20) }
             value.append(bytes.extracting(line))
         }
-        return value
+        withBytes(of: value) { keep(name, $0, in: &head) }
+        return position
     }
 
     @inline(__always)
@@ -157,8 +160,8 @@ struct HeadParser {
     private func trimmed(_ bytes: RawSpan, _ range: Range<Int>) -> Range<Int> {
         var start = range.lowerBound
         var end = range.upperBound
-        while start < end, isSpace(bytes.byte(start)) { start += 1 }
-        while end > start, isSpace(bytes.byte(end - 1)) { end -= 1 }
+        while start < end, isSpace(bytes.byte(start)) { start &+= 1 }
+        while end > start, isSpace(bytes.byte(end &- 1)) { end &-= 1 }
         return start..<end
     }
 

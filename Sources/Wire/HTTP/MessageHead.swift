@@ -1,3 +1,5 @@
+import AuthScanNativeCodecs
+
 /// How a message's body ends.
 ///
 /// - Source: RFC 9112 §6.3.

@@ -1,3 +1,5 @@
+import AuthScanNativeCodecs
+
 /// What the first bytes of a stream, or of a message, look like.
 enum Opening {
     /// `method SP request-target SP HTTP/1.x`.

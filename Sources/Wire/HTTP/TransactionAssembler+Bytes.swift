@@ -1,3 +1,5 @@
+import AuthScanNativeCodecs
+
 extension TransactionAssembler {
     @inline(__always)
     mutating func consume(_ bytes: RawSpan, _ chunk: StreamChunk) {

@@ -299,7 +299,7 @@ extension TransactionAssembler {
             return
         }
         var head = MessageHead()
-        withBytes(of: text) { parser.parse($0, 0..<$0.byteCount, isResponse: false, into: &head) }
+        withBytes(of: text) { parser.parse($0, isResponse: false, into: &head) }
         let request = HTTPRequest(head, evidence, version: .http2, isHeadComplete: fields.isComplete)
         let index = append(
             transaction(session, block.stream, request: request, response: nil),
@@ -347,7 +347,7 @@ extension TransactionAssembler {
             return
         }
         var head = MessageHead()
-        withBytes(of: text) { parser.parse($0, 0..<$0.byteCount, isResponse: true, into: &head) }
+        withBytes(of: text) { parser.parse($0, isResponse: true, into: &head) }
         let response = HTTPResponse(head, evidence, version: .http2, isHeadComplete: fields.isComplete)
         if let known {
             guard known.transaction >= 0 else { return parser.discardFields() }

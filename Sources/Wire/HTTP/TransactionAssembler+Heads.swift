@@ -200,7 +200,7 @@ extension TransactionAssembler {
         var message = MessageHead()
         let isResponse = withBytes(of: head.bytes) { bytes in
             let isResponse = StartLine.opening(bytes, from: 0) == .response
-            parser.parse(bytes, 0..<end, isResponse: isResponse, into: &message)
+            parser.parse(bytes.extracting(0..<end), isResponse: isResponse, into: &message)
             return isResponse
         }
         receive(message, isResponse: isResponse, place)

@@ -1,4 +1,5 @@
 public import AuthScanBytes
+import AuthScanNativeCodecs
 
 /// The secrets of TLS sessions as browsers and libraries log them for debugging (`SSLKEYLOGFILE`).
 ///
