@@ -8,13 +8,21 @@ import AuthScanNativeCodecs
 public struct CapturedTransactions: RandomAccessCollection, Sendable {
     private final class Content: Sendable {
         /// In the order in which they were read.
-        let stored: [HTTPTransaction]
+        let stored: [StoredTransaction]
+        /// What few of them have.
+        let rare: [StoredTransaction.Rare]
         /// Their places in `stored`; empty where they were read in the order in which they begin.
         let order: [UInt32]
         let buffers: [[UInt8]]
 
-        init(_ stored: [HTTPTransaction], _ order: [UInt32], _ buffers: [[UInt8]]) {
+        init(
+            _ stored: [StoredTransaction],
+            _ rare: [StoredTransaction.Rare],
+            _ order: [UInt32],
+            _ buffers: [[UInt8]]
+        ) {
             self.stored = stored
+            self.rare = rare
             self.order = order
             self.buffers = buffers
         }
@@ -29,12 +37,19 @@ public struct CapturedTransactions: RandomAccessCollection, Sendable {
     private let isAnyDecrypted: Bool
 
     /// No transactions.
-    init() { self.init([], order: [], buffers: [], hostCount: 0, isAnyDecrypted: false) }
+    init() { self.init([], rare: [], order: [], buffers: [], hostCount: 0, isAnyDecrypted: false) }
 
-    /// Takes transactions, the order in which they begin (empty for the one that they are in), and the buffers that their field
-    /// lines point to.
-    init(_ stored: [HTTPTransaction], order: [UInt32], buffers: [[UInt8]], hostCount: Int, isAnyDecrypted: Bool) {
-        self.init(Content(stored, order, buffers), hostCount: hostCount, isAnyDecrypted: isAnyDecrypted)
+    /// Takes transactions, what few of them have, the order in which they begin (empty for the one that they are in), and the
+    /// buffers that their field lines lie in.
+    init(
+        _ stored: [StoredTransaction],
+        rare: [StoredTransaction.Rare],
+        order: [UInt32],
+        buffers: [[UInt8]],
+        hostCount: Int,
+        isAnyDecrypted: Bool
+    ) {
+        self.init(Content(stored, rare, order, buffers), hostCount: hostCount, isAnyDecrypted: isAnyDecrypted)
     }
 
     private init(_ content: Content, hostCount: Int, isAnyDecrypted: Bool) {
@@ -45,7 +60,7 @@ public struct CapturedTransactions: RandomAccessCollection, Sendable {
 
     /// The same transactions by a reference of their own: threads that share one wait for each other whenever they count it.
     public func detached() -> CapturedTransactions {
-        let own = Content(content.stored, content.order, content.buffers)
+        let own = Content(content.stored, content.rare, content.order, content.buffers)
         return CapturedTransactions(own, hostCount: hostCount, isAnyDecrypted: isAnyDecrypted)
     }
 
@@ -82,39 +97,34 @@ public struct CapturedTransactions: RandomAccessCollection, Sendable {
 
     /// The transaction whose number follows an index.
     public subscript(index: Int) -> HTTPTransaction {
-        var transaction = content.stored[place(index)]
-        transaction.number = index + 1
-        transaction.share(content.buffers)
-        return transaction
+        let stored = content.stored[place(index)]
+        return HTTPTransaction(stored, rare(stored), number: index + 1, in: content.buffers)
+    }
+
+    /// What few transactions have, if this one has any of it.
+    private func rare(_ stored: StoredTransaction) -> StoredTransaction.Rare? {
+        stored.rare < 0 ? nil : content.rare[Int(stored.rare)]
     }
 
     /// The request of a transaction; `nil` where the capture lacks it.
     public func request(_ index: Int) -> HTTPRequest? {
-        guard var request = content.stored[place(index)].request else { return nil }
-        request.fields.share(content.buffers)
-        return request
+        content.stored[place(index)].request.map { HTTPRequest($0, in: content.buffers) }
     }
 
     /// The final response of a transaction; `nil` where the capture lacks it.
     public func response(_ index: Int) -> HTTPResponse? {
-        guard var response = content.stored[place(index)].response else { return nil }
-        response.fields.share(content.buffers)
-        return response
+        content.stored[place(index)].response.map { HTTPResponse($0, in: content.buffers) }
     }
 
     @inline(__always)
     private func place(_ index: Int) -> Int { content.order.isEmpty ? index : Int(content.order[index]) }
 
     private func fieldsOfRequest(_ index: Int) -> FieldLines? {
-        guard var fields = content.stored[place(index)].request?.fields else { return nil }
-        fields.share(content.buffers)
-        return fields
+        (content.stored[place(index)].request?.fields).map { FieldLines($0, in: content.buffers) }
     }
 
     private func fieldsOfResponse(_ index: Int) -> FieldLines? {
-        guard var fields = content.stored[place(index)].response?.fields else { return nil }
-        fields.share(content.buffers)
-        return fields
+        (content.stored[place(index)].response?.fields).map { FieldLines($0, in: content.buffers) }
     }
 
     private func requestMayContain(_ index: Int, _ name: FieldName) -> Bool {
@@ -188,7 +198,7 @@ extension CapturedTransactions {
 
     /// The method of the request; `nil` where the capture lacks the request.
     public func method(_ index: Int) -> String? {
-        guard let stored = content.stored[place(index)].request?.storedMethod else { return nil }
+        guard let stored = content.stored[place(index)].request?.method else { return nil }
         return stored.isEmpty ? request(index)?.method : stored.text
     }
 
@@ -223,7 +233,7 @@ extension CapturedTransactions {
 
     /// Whether it is neither inside a tunnel nor asks for one.
     private func mayNameHost(_ index: Int) -> Bool {
-        content.stored[place(index)].isOutsideTunnels && !isConnect(index)
+        rare(content.stored[place(index)])?.tunnel == nil && !isConnect(index)
     }
 
     /// Whether the request or the response has a field that is a matter of the client and a proxy alone.

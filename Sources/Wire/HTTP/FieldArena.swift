@@ -8,7 +8,7 @@ struct FieldArena {
     /// Where the message begun last starts in `current`.
     private var messageStart = 0
     /// The names of its lines.
-    private var messageNames = FieldLines.NameSet()
+    private var messageNames = FieldPlace.NameSet()
     /// Where the value of its first Host lies; `nil` as long as it has none.
     private var messageHost: Range<Int>?
 
@@ -34,7 +34,7 @@ struct FieldArena {
         }
         if current.isEmpty { current = [UInt8](repeating: 0, count: FieldArena.bufferBytes + FieldArena.spareBytes) }
         messageStart = count
-        messageNames = FieldLines.NameSet()
+        messageNames = FieldPlace.NameSet()
         messageHost = nil
     }
 
@@ -93,25 +93,23 @@ struct FieldArena {
 
     /// The lines of the message begun last, which need the buffers to be read; `isNamedByHost` says whether it is a request
     /// whose target leaves it to Host to name the server.
-    mutating func endMessage(isNamedByHost: Bool) -> FieldLines {
+    mutating func endMessage(isNamedByHost: Bool) -> FieldPlace {
         var host: Int32 = -1
         if isNamedByHost, let messageHost {
             host = withBytes(of: current) { hosts.number(of: $0.extracting(messageHost)) }
         }
-        return FieldLines(buffer: sealed.count, range: messageStart..<count, names: messageNames, host: host)
+        return FieldPlace(buffer: sealed.count, range: messageStart..<count, names: messageNames, host: host)
     }
 
     /// How many numbers of hosts there are.
     var hostCount: Int { Int(hosts.count) }
 
     /// The first value of a message with this name, as long as the buffers are here; `nil` where it has none.
-    func first(_ name: FieldName, of lines: FieldLines) -> ArraySlice<UInt8>? {
-        var lines = lines
-        lines.share { $0 < sealed.count ? sealed[$0] : current }
-        return lines.first(name)
+    func first(_ name: FieldName, of place: FieldPlace) -> ArraySlice<UInt8>? {
+        FieldLines(place) { $0 < sealed.count ? sealed[$0] : current }.first(name)
     }
 
-    /// Every buffer, in the order that `FieldLines` count them.
+    /// Every buffer, in the order that `FieldPlace` counts them.
     mutating func takeBuffers() -> [[UInt8]] {
         let buffers = sealed + [Array(current.prefix(count))]
         sealed = []

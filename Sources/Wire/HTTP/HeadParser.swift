@@ -17,7 +17,7 @@ struct HeadParser {
     mutating func takeBuffers() -> [[UInt8]] { arena.takeBuffers() }
 
     /// The request target of a message, as text.
-    func target(of request: HTTPRequest) -> String {
+    func target(of request: StoredRequest) -> String {
         arena.first(.requestTarget, of: request.fields).map(fieldText) ?? ""
     }
 

@@ -20,7 +20,7 @@ struct MessageHead {
     var method = ShortName()
     var version = ShortName()
     var status = 0
-    var fields = FieldLines()
+    var fields = FieldPlace()
     var framing = Framing()
     /// Whether a value is longer than what is kept of it.
     var isCut = false

@@ -300,9 +300,10 @@ extension TransactionAssembler {
         }
         var head = MessageHead()
         withBytes(of: text) { parser.parse($0, isResponse: false, into: &head) }
-        let request = HTTPRequest(head, evidence, version: .http2, isHeadComplete: fields.isComplete)
+        let request = StoredRequest(head, evidence, version: .http2, isHeadComplete: fields.isComplete)
         let index = append(
             transaction(session, block.stream, request: request, response: nil),
+            tunnel: session.tunnel,
             beginningWith: evidence.firstPacket
         )
         if let highest = session.highestRequest { session.highestRequest = max(highest, block.stream) }
@@ -314,13 +315,12 @@ extension TransactionAssembler {
     private func transaction(
         _ session: HTTP2Session,
         _ stream: UInt32,
-        request: HTTPRequest?,
-        response: HTTPResponse?
-    ) -> HTTPTransaction {
-        HTTPTransaction(
+        request: StoredRequest?,
+        response: StoredResponse?
+    ) -> StoredTransaction {
+        StoredTransaction(
             connection: session.facts.connection,
             stream: Int(stream),
-            tunnel: session.tunnel,
             request: request,
             response: response
         )
@@ -343,21 +343,22 @@ extension TransactionAssembler {
         // An answer to what was called off meanwhile.
         if known == nil, let highest = session.highestRequest, block.stream <= highest { return }
         if (100..<200).contains(status) {
-            if let index = known?.transaction, index >= 0 { transactions[Int(index)].noteInterim(status) }
+            if let index = known?.transaction, index >= 0 { noteInterim(status, of: index) }
             return
         }
         var head = MessageHead()
         withBytes(of: text) { parser.parse($0, isResponse: true, into: &head) }
-        let response = HTTPResponse(head, evidence, version: .http2, isHeadComplete: fields.isComplete)
+        let response = StoredResponse(head, evidence, version: .http2, isHeadComplete: fields.isComplete)
         if let known {
             guard known.transaction >= 0 else { return parser.discardFields() }
             let index = Int(known.transaction)
-            if transactions[index].response?.status == 101 { transactions[index].noteInterim(101) }
+            if transactions[index].response?.status == 101 { noteInterim(101, of: known.transaction) }
             transactions[index].response = response
             watchBody(known.transaction, isResponse: true)
         } else if session.streams.count < limits.pipelineDepth {
             let index = append(
                 transaction(session, block.stream, request: nil, response: response),
+                tunnel: session.tunnel,
                 beginningWith: evidence.firstPacket
             )
             session.streams[block.stream] = HTTP2Session.Stream(transaction: index, isRequestEnded: true)

@@ -15,7 +15,7 @@ struct MessagePlace {
 extension TransactionAssembler {
     /// Takes a head that was read.
     mutating func receive(
-        _ head: borrowing MessageHead,
+        _ head: MessageHead,
         isResponse: Bool,
         _ place: MessagePlace
     ) {
@@ -29,8 +29,8 @@ extension TransactionAssembler {
         if isResponse { receiveResponse(head, place) } else { receiveRequest(head, place) }
     }
 
-    mutating func receiveRequest(_ head: borrowing MessageHead, _ place: MessagePlace) {
-        let request = HTTPRequest(
+    mutating func receiveRequest(_ head: MessageHead, _ place: MessagePlace) {
+        let request = StoredRequest(
             head,
             place.evidence,
             version: head.version,
@@ -43,12 +43,12 @@ extension TransactionAssembler {
             return beginBody(head.requestFraming, index, place)
         }
         let index = append(
-            HTTPTransaction(
+            StoredTransaction(
                 connection: place.chunk.connection + 1,
-                tunnel: tunnels.isEmpty ? nil : tunnels[place.live],
                 request: request,
                 response: nil
             ),
+            tunnel: tunnels.isEmpty ? nil : tunnels[place.live],
             beginningWith: place.evidence.firstPacket
         )
         if pairings[place.live].count < min(limits.pipelineDepth, TransactionPairing.largestCount) {
@@ -65,14 +65,14 @@ extension TransactionAssembler {
     }
 
     mutating func receiveResponse(
-        _ head: borrowing MessageHead,
+        _ head: MessageHead,
         _ place: MessagePlace
     ) {
         if head.status == 101, head.framing.upgrade == .http2 { return upgradeToHTTP2(head, place) }
         if (100..<200).contains(head.status), head.status != 101 {
             parser.discardFields()
             if let next = pairings[place.live].next(in: waiting), next.transaction >= 0 {
-                transactions[Int(next.transaction)].noteInterim(head.status)
+                noteInterim(head.status, of: next.transaction)
             }
             streams[place.stream].mode = .start
             return
@@ -97,7 +97,7 @@ extension TransactionAssembler {
     ///
     /// - Source: RFC 7540 §3.2.
     private mutating func upgradeToHTTP2(
-        _ head: borrowing MessageHead,
+        _ head: MessageHead,
         _ place: MessagePlace
     ) {
         let request = pairings[place.live].claim(acknowledgement: place.chunk.acknowledgement, in: &waiting)
@@ -107,8 +107,8 @@ extension TransactionAssembler {
         beginHTTP2(place.chunk, upgraded: index)
     }
 
-    func response(_ head: borrowing MessageHead, _ place: MessagePlace) -> HTTPResponse {
-        HTTPResponse(
+    func response(_ head: MessageHead, _ place: MessagePlace) -> StoredResponse {
+        StoredResponse(
             head,
             place.evidence,
             version: head.version,
@@ -118,7 +118,7 @@ extension TransactionAssembler {
 
     /// Puts a response beside its request, or into a transaction of its own.
     mutating func put(
-        _ response: HTTPResponse,
+        _ response: StoredResponse,
         answering request: WaitingRequest?,
         at place: MessagePlace
     ) -> Int32 {
@@ -133,20 +133,25 @@ extension TransactionAssembler {
             return -1
         }
         let index = append(
-            HTTPTransaction(
+            StoredTransaction(
                 connection: place.chunk.connection + 1,
-                tunnel: tunnels.isEmpty ? nil : tunnels[place.live],
                 request: nil,
                 response: response,
                 isPairingCertain: false
             ),
+            tunnel: tunnels.isEmpty ? nil : tunnels[place.live],
             beginningWith: place.evidence.firstPacket
         )
         pairings[place.live].remember(orphan: index, acknowledgement: place.chunk.acknowledgement)
         return index
     }
 
-    mutating func append(_ transaction: consuming HTTPTransaction, beginningWith packet: Int) -> Int32 {
+    /// Adds a transaction, which goes through a tunnel or none; −1 where there are too many.
+    mutating func append(
+        _ transaction: StoredTransaction,
+        tunnel: String?,
+        beginningWith packet: Int
+    ) -> Int32 {
         guard transactions.count < limits.transactions else {
             transactionsLeftOut += 1
             parser.discardFields()
@@ -154,6 +159,7 @@ extension TransactionAssembler {
         }
         transactions.append(transaction)
         firstPackets.append(UInt32(clamping: packet))
+        if let tunnel { noteRare(transactions.count - 1) { $0.tunnel = tunnel } }
         if isReadingTLS {
             transactions[transactions.count - 1].isSecure = true
             isAnyDecrypted = true

@@ -10,7 +10,9 @@ import AuthScanBytes
 /// - What the bytes show of the connection itself (which end is the client, what a tunnel carries) is noted in `contents`, and
 ///   goes into its summary at the end: the packets are read ahead of the messages.
 struct TransactionAssembler {
-    var transactions: [HTTPTransaction] = []
+    var transactions: [StoredTransaction] = []
+    /// What few of them have.
+    private var rare: [StoredTransaction.Rare] = []
     /// The packet that each of them begins with.
     var firstPackets: [UInt32] = []
     var transactionsLeftOut = 0
@@ -104,6 +106,20 @@ struct TransactionAssembler {
         chunk.isStartSeen ? chunk.client : contents[chunk.connection].client ?? chunk.client
     }
 
+    /// Hands what few transactions have to `body`, to be noted in.
+    mutating func noteRare(_ transaction: Int, _ body: (inout StoredTransaction.Rare) -> Void) {
+        if transactions[transaction].rare < 0 {
+            transactions[transaction].rare = Int32(rare.count)
+            rare.append(StoredTransaction.Rare())
+        }
+        body(&rare[Int(transactions[transaction].rare)])
+    }
+
+    /// Notes an interim response, or one that another took the place of.
+    mutating func noteInterim(_ status: Int, of transaction: Int32) {
+        noteRare(Int(transaction)) { $0.interimStatuses.append(status) }
+    }
+
     /// Hands over what the messages say of each connection.
     mutating func takeContents() -> [ConnectionContent] { Swift.exchange(&contents, with: []) }
 
@@ -111,12 +127,14 @@ struct TransactionAssembler {
     mutating func finish() -> CapturedTransactions {
         let result = CapturedTransactions(
             transactions,
+            rare: rare,
             order: TransactionAssembler.order(of: firstPackets),
             buffers: parser.takeBuffers(),
             hostCount: parser.hostCount,
             isAnyDecrypted: isAnyDecrypted
         )
         transactions = []
+        rare = []
         firstPackets = []
         return result
     }
