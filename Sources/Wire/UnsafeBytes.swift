@@ -110,13 +110,14 @@ extension [UInt8] {
     /// Writes four bytes, least significant first, and a copy of a span's bytes behind them over those from `position` on, which must
     /// be there.
     @inline(__always) mutating func write(_ word: UInt32, before span: RawSpan, at position: Int) {
-        precondition(position >= 0 && span.byteCount <= count - position - 4)
+        precondition(position >= 0 && span.byteCount <= count &- position &- 4)
         unsafe span.withUnsafeBytes { source in
             // SAFETY: the bytes are there, as was just checked, and the pointers are used within the closures alone.
-            unsafe withUnsafeMutableBytes {
-                unsafe $0.storeBytes(of: word.littleEndian, toByteOffset: position, as: UInt32.self)
-                unsafe UnsafeMutableRawBufferPointer(rebasing: $0[(position + 4)..<(position + 4 + source.count)])
-                    .copyMemory(from: UnsafeRawBufferPointer(source))
+            unsafe withUnsafeMutableBytes { target in
+                guard let start = unsafe target.baseAddress?.advanced(by: position) else { return }
+                unsafe start.storeBytes(of: word.littleEndian, as: UInt32.self)
+                guard let bytes = source.baseAddress else { return }
+                unsafe start.advanced(by: 4).copyMemory(from: bytes, byteCount: source.count)
             }
         }
     }

@@ -51,12 +51,13 @@ struct FieldArena {
         let length = min(value.byteCount, FieldLines.longestValue)
         if length >= FieldArena.shortestRepeated, let place = remembered(value) {
             write(FieldLines.header(name, length, isRepeated: true), place)
-            return Int(place)..<(Int(place) + length)
+            return Int(place)..<(Int(place) &+ length)
         }
-        makeRoom(FieldLines.headerBytes + length)
-        current.write(FieldLines.header(name, length), before: value.extracting(0..<length), at: count)
-        count += FieldLines.headerBytes + length
-        return (count - length)..<count
+        let start = count
+        makeRoom(FieldLines.headerBytes &+ length)
+        current.write(FieldLines.header(name, length), before: value.extracting(0..<length), at: start)
+        count = start &+ FieldLines.headerBytes &+ length
+        return (start &+ FieldLines.headerBytes)..<count
     }
 
     /// Notes where the value of the message's Host lies; the first one counts.
@@ -70,7 +71,7 @@ struct FieldArena {
 
     @inline(__always)
     private mutating func makeRoom(_ bytes: Int) {
-        if count + bytes > current.count { grow(count + bytes) }
+        if count &+ bytes > current.count { grow(count &+ bytes) }
     }
 
     /// The lines of one message lie in one buffer, however long they are.

@@ -39,11 +39,6 @@ struct MessageStream {
         case responses
     }
 
-    /// Whether the next byte belongs to what frames the chunks of a body.
-    var isInChunkFraming: Bool {
-        mode == .chunkSize || mode == .chunkExtension || mode == .chunkEnd || mode == .trailers
-    }
-
     /// The index of the transaction whose message is being read; −1 where there is none.
     ///
     /// Not to be set while a head is carried.

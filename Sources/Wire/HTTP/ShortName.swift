@@ -9,13 +9,22 @@ struct ShortName: Hashable, Sendable {
 
     static let longest = 8
 
-    static let get = ShortName("GET")
-    static let post = ShortName("POST")
-    static let head = ShortName("HEAD")
-    static let connect = ShortName("CONNECT")
-    static let http10 = ShortName("HTTP/1.0")
-    static let http11 = ShortName("HTTP/1.1")
-    static let http2 = ShortName("HTTP/2")
+    // As numbers they need not be made when they are first asked for, nor looked for then.
+
+    /// `GET`.
+    static let get = ShortName(letters: 0x47_45_54_00_00_00_00_00)
+    /// `POST`.
+    static let post = ShortName(letters: 0x50_4F_53_54_00_00_00_00)
+    /// `HEAD`.
+    static let head = ShortName(letters: 0x48_45_41_44_00_00_00_00)
+    /// `CONNECT`.
+    static let connect = ShortName(letters: 0x43_4F_4E_4E_45_43_54_00)
+    /// `HTTP/1.0`.
+    static let http10 = ShortName(letters: 0x48_54_54_50_2F_31_2E_30)
+    /// `HTTP/1.1`.
+    static let http11 = ShortName(letters: 0x48_54_54_50_2F_31_2E_31)
+    /// `HTTP/2`.
+    static let http2 = ShortName(letters: 0x48_54_54_50_2F_32_00_00)
 
     /// No name.
     init() { letters = 0 }
@@ -27,9 +36,7 @@ struct ShortName: Hashable, Sendable {
         letters = count == 0 ? 0 : bytes.bigEndian(at: range.lowerBound, count: count)
     }
 
-    private init(_ text: StaticString) {
-        letters = text.withBytes { $0.bigEndian(at: 0, count: $0.byteCount) }
-    }
+    private init(letters: UInt64) { self.letters = letters }
 
     var isEmpty: Bool { letters == 0 }
 

@@ -29,6 +29,9 @@ enum StartLine {
     /// ` HTTP/1.` as it stands before the last digit of a request line, the first byte highest.
     static let versionWord: UInt64 = 0x20_48_54_54_50_2F_31_2E
 
+    /// `HTTP/1.` as a status line begins, the first byte highest.
+    private static let responseWord: UInt64 = 0x48_54_54_50_2F_31_2E
+
     private static let http2Preface: StaticString = "PRI * HTTP/2.0\r\n"
 
     /// What starts at `start`.
@@ -64,8 +67,8 @@ enum StartLine {
 
     /// `nil` where the bytes may still be a request whose method starts with H.
     private static func responseOpening(_ bytes: RawSpan, from start: Int, _ count: Int) -> Opening? {
-        guard bytes.holds("HTTP/1.", at: start, isPrefix: true) else { return nil }
-        guard count >= 12 else { return .undecided }
+        guard count >= 12 else { return bytes.holds("HTTP/1.", at: start, isPrefix: true) ? .undecided : nil }
+        guard bytes.bigEndian64(start) >> 8 == responseWord else { return nil }
         let isStatus =
             isDigit(bytes.byte(start + 7)) && bytes.byte(start + 8) == 0x20 && isDigit(bytes.byte(start + 9))
             && isDigit(bytes.byte(start + 10)) && isDigit(bytes.byte(start + 11))

@@ -74,66 +74,21 @@ extension TransactionAssembler {
     /// - Source: RFC 9112 §7.1.
     private mutating func readChunkFraming(_ bytes: RawSpan, at position: inout Int, _ chunk: StreamChunk) {
         let stream = chunk.stream
-        let transaction = streams[stream].transaction
+        var state = streams[stream]
         let start = position
-        while position < bytes.byteCount, streams[stream].isInChunkFraming, streams[stream].transaction == transaction {
-            readChunkFraming(bytes.byte(position), stream)
-            position += 1
+        var outcome = MessageStream.ChunkFraming.continues
+        while position < bytes.byteCount, state.isInChunkFraming, outcome == .continues {
+            outcome = state.readChunkFraming(bytes.byte(position))
+            position &+= 1
+        }
+        streams[stream] = state
+        switch outcome {
+        case .continues: break
+        case .ended: endMessage(stream, isComplete: true)
+        case .broken: loseTrack(stream)
         }
         // The message may have ended with the last of them, in order or not.
-        noteBody(position - start, of: transaction, chunk)
-    }
-
-    private mutating func readChunkFraming(_ byte: UInt8, _ stream: Int) {
-        switch streams[stream].mode {
-        case .chunkSize: readChunkSize(byte, stream)
-        case .chunkExtension: if byte == 0x0A { beginChunk(stream) }
-        case .chunkEnd:
-            if byte == 0x0A { beginChunkSize(stream) } else if byte != 0x0D { loseTrack(stream) }
-        default: readTrailer(byte, stream)
-        }
-    }
-
-    mutating func readChunkSize(_ byte: UInt8, _ stream: Int) {
-        if let digit = hexadecimalDigit(byte) {
-            guard streams[stream].remaining < 1 << 56 else { return loseTrack(stream) }
-            streams[stream].remaining = streams[stream].remaining << 4 | digit
-            streams[stream].hasDigit = true
-        } else if !streams[stream].hasDigit {
-            loseTrack(stream)
-        } else if byte == 0x0A {
-            beginChunk(stream)
-        } else if byte == 0x0D || byte == 0x3B || byte == 0x20 || byte == 0x09 {
-            streams[stream].mode = .chunkExtension
-        } else {
-            loseTrack(stream)
-        }
-    }
-
-    func hexadecimalDigit(_ byte: UInt8) -> Int? {
-        if StartLine.isDigit(byte) { return Int(byte &- 0x30) }
-        let letter = (byte | 0x20) &- 0x61
-        return letter < 6 ? Int(letter) + 10 : nil
-    }
-
-    mutating func beginChunkSize(_ stream: Int) {
-        streams[stream].mode = .chunkSize
-        streams[stream].remaining = 0
-        streams[stream].hasDigit = false
-    }
-
-    mutating func beginChunk(_ stream: Int) {
-        streams[stream].mode = streams[stream].remaining == 0 ? .trailers : .chunkData
-    }
-
-    /// The trailer section ends with an empty line.
-    mutating func readTrailer(_ byte: UInt8, _ stream: Int) {
-        if byte == 0x0A {
-            if streams[stream].remaining == 0 { return endMessage(stream, isComplete: true) }
-            streams[stream].remaining = 0
-        } else if byte != 0x0D {
-            streams[stream].remaining += 1
-        }
+        noteBody(position - start, of: state.transaction, chunk)
     }
 
     /// Looks for a start line: at the start of the packet, and at the start of each line for the kind that is known.

@@ -11,8 +11,8 @@ extension TransactionAssembler {
             guard kdcBodies.isProxied(index) else { return }
         } else {
             // Nearly all requests are none; this looks at them where they lie.
-            guard transactions[index].request?.isPost == true,
-                let target = transactions[index].request.map(parser.target), KDCProxyBodies.isProxy(target)
+            guard let request = transactions[index].request, request.isPost,
+                KDCProxyBodies.isProxy(parser.target(of: request))
             else { return }
         }
         kdcBodies.begin(transaction: index, isResponse: isResponse)

@@ -191,7 +191,7 @@ extension TransactionAssembler {
         case .length(let count):
             streams[stream].remaining = count
             streams[stream].mode = .body
-        case .chunked: beginChunkSize(stream)
+        case .chunked: streams[stream].beginChunkSize()
         case .untilClose: streams[stream].mode = .untilClose
         case .unknown: loseTrack(stream)
         }

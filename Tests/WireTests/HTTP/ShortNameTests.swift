@@ -24,7 +24,11 @@ import Testing
 
     @Test("the known names are those that are read")
     func knowsNames() {
-        #expect(name("CONNECT") == .connect && name("HTTP/1.0") == .http10 && name("HEAD") == .head)
+        let names: [(ShortName, String)] = [
+            (.get, "GET"), (.post, "POST"), (.head, "HEAD"), (.connect, "CONNECT"), (.http10, "HTTP/1.0"),
+            (.http11, "HTTP/1.1"), (.http2, "HTTP/2"),
+        ]
+        for (known, text) in names { #expect(name(text) == known && known.text == text) }
         #expect(name("connect") != .connect)
     }
 }
