@@ -12,22 +12,29 @@ extension RawSpan {
         return unsafe unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt8.self)
     }
 
+    /// Stops where not all of `count` bytes at an offset lie inside the span.
+    @inline(__always) private func check(_ offset: Int, _ count: Int) {
+        precondition(offset >= 0 && offset <= byteCount &- count)
+    }
+
     /// The two bytes at an offset, most significant first.
     @inline(__always) func bigEndian16(_ offset: Int) -> UInt16 {
-        // SAFETY: unsafeLoadUnaligned checks its bounds, and every bit pattern is a UInt16.
-        unsafe UInt16(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt16.self))
+        check(offset, 2)
+        // SAFETY: the bytes are there, as was just checked, and every bit pattern is a UInt16.
+        return unsafe UInt16(bigEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt16.self))
     }
 
     /// The four bytes at an offset, most significant first.
     @inline(__always) func bigEndian32(_ offset: Int) -> UInt32 {
-        // SAFETY: unsafeLoadUnaligned checks its bounds, and every bit pattern is a UInt32.
-        unsafe UInt32(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt32.self))
+        check(offset, 4)
+        // SAFETY: the bytes are there, as was just checked, and every bit pattern is a UInt32.
+        return unsafe UInt32(bigEndian: unsafeLoadUnaligned(fromUncheckedByteOffset: offset, as: UInt32.self))
     }
 
     /// The eight bytes at an offset, most significant first.
     @inline(__always) func bigEndian64(_ offset: Int) -> UInt64 {
-        // SAFETY: unsafeLoadUnaligned checks its bounds, and every bit pattern is a UInt64.
-        unsafe UInt64(bigEndian: unsafeLoadUnaligned(fromByteOffset: offset, as: UInt64.self))
+        check(offset, 8)
+        return uncheckedWord(offset).bigEndian
     }
 
     /// Eight bytes that are there, as they lie in memory.
