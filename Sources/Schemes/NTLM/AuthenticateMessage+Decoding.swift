@@ -1,57 +1,16 @@
 import AuthScanBytes
 
 extension AuthenticateMessage {
-    /// Reads what follows the message type.
-    init(reading reader: inout NTLMMessageReader) throws(DecodeError) {
-        let lmField = reader.readField("LmChallengeResponse")
-        let ntField = reader.readField("NtChallengeResponse")
-        let domainField = reader.readField("DomainName")
-        let userField = reader.readField("UserName")
-        let workstationField = reader.readField("Workstation")
-        let hasFlags = workstationField != nil && reader.payloadStart > 52
-        let keyField = hasFlags ? reader.readField("EncryptedRandomSessionKey") : nil
-        let flags = keyField == nil ? nil : reader.readFlagsIfPresent()
-        let start = reader.payloadStart
-        version = flags.flatMap { reader.readVersion($0, payloadStart: start) }
-        mic = Self.readMIC(reader.message, payloadStart: start)
-
-        let (domain, user) = (reader.contents(of: domainField), reader.contents(of: userField))
-        let workstation = reader.contents(of: workstationField)
-        let names = [domain, user, workstation].compactMap { $0 }
-        let decoder = NTLMStringDecoder(expected: flags?.stringEncoding, names: names)
-        domainName = decoder.decode(domain, of: domainField, in: &reader)
-        userName = decoder.decode(user, of: userField, in: &reader)
-        workstationName = decoder.decode(workstation, of: workstationField, in: &reader)
-
-        let proofs = NTLMProofs(lm: reader.contents(of: lmField), nt: reader.contents(of: ntField))
-        lmChallengeResponse = proofs.lm.map { Secret(Array($0)) }
-        ntChallengeResponse = proofs.nt.map { Secret(Array($0)) }
-        isLMResponseZero = proofs.isLMZero
-        response = proofs.kind(flags: flags, hasUser: userField?.length ?? 0 > 0)
-        ntlmV2 = response == .ntlmV2 ? proofs.readNTLMv2(at: ntField?.bufferOffset ?? 0, &reader) : nil
-        lmV2 = proofs.lmV2(beside: response)
-        encryptedRandomSessionKey = reader.contents(of: keyField).map { Secret(Array($0)) }
-        self.flags = flags
-        isLocalCall = flags?.contains(.r7) == true && reader.fields.allSatisfy { $0.length == 0 }
-        Self.check(ntField, proofs, response, &reader)
-        Self.check(mic, ntlmV2, &reader)
-        reader.checkLayout(fixedPart: mic == .absent ? reader.cursor.offset : 88)
-        fields = reader.fields
-        problems = reader.problems
-        remarks = reader.remarks
-        encoded = Secret(Array(reader.message))
-    }
-
     /// The code lies at its fixed place whenever the payload starts behind it.
     ///
     /// - Source: MS-NLMP 2.2.1.3: "MIC (16 bytes): The message integrity for the NTLM NEGOTIATE_MESSAGE, …".
-    private static func readMIC(_ message: ArraySlice<UInt8>, payloadStart: Int) -> MessageIntegrityCode {
+    static func readMIC(_ message: ArraySlice<UInt8>, payloadStart: Int) -> MessageIntegrityCode {
         guard payloadStart >= 88, message.count >= 88 else { return .absent }
         let code = message.dropFirst(72).prefix(16)
         return code.allSatisfy { $0 == 0 } ? .zero : .present(Secret(Array(code)))
     }
 
-    private static func check(
+    static func check(
         _ field: NTLMPayloadField?,
         _ proofs: NTLMProofs,
         _ kind: ResponseKind,
@@ -62,7 +21,7 @@ extension AuthenticateMessage {
         reader.note(DecodeError(.invalidValue(reason), "NtChallengeResponse", offset: field.bufferOffset))
     }
 
-    private static func check(_ mic: MessageIntegrityCode, _ blob: NTLMv2Response?, _ reader: inout NTLMMessageReader) {
+    static func check(_ mic: MessageIntegrityCode, _ blob: NTLMv2Response?, _ reader: inout NTLMMessageReader) {
         guard blob?.avPairs.avFlags?.contains(.messageIntegrityCodePresent) == true else { return }
         // MS-NLMP 2.2.2.1: the bit "indicates that the client is providing message integrity in the MIC field".
         if case .present = mic { return }

@@ -9,8 +9,10 @@ public import AuthScanBytes
 ///     28 DomainNameFields          (8)       64 Version (8)   72 MIC (16)   88 Payload
 ///
 /// The fixed part may end after 52 or 64 bytes, and Version or MIC may be missing: the first payload offset tells.
+///
+/// A class, because one message is looked at by many and never changes.
 /// - Source: MS-NLMP 2.2.1.3.
-public struct AuthenticateMessage: Hashable, Sendable {
+public final class AuthenticateMessage: Sendable {
     /// How the client proves that it knows the password; the raw values appear in reports.
     public enum ResponseKind: String, Hashable, Sendable, CaseIterable {
         /// NTProofStr and client challenge: MS-NLMP 2.2.2.8.
@@ -107,11 +109,54 @@ public struct AuthenticateMessage: Hashable, Sendable {
     ///
     /// - Source: MS-NLMP 2.2.2.5, bit r7; its older meaning is NTLMSSP_NEGOTIATE_LOCAL_CALL.
     public let isLocalCall: Bool
+
+    /// Reads what follows the message type.
+    init(reading reader: inout NTLMMessageReader) throws(DecodeError) {
+        let lmField = reader.readField("LmChallengeResponse")
+        let ntField = reader.readField("NtChallengeResponse")
+        let domainField = reader.readField("DomainName")
+        let userField = reader.readField("UserName")
+        let workstationField = reader.readField("Workstation")
+        let hasFlags = workstationField != nil && reader.payloadStart > 52
+        let keyField = hasFlags ? reader.readField("EncryptedRandomSessionKey") : nil
+        let flags = keyField == nil ? nil : reader.readFlagsIfPresent()
+        let start = reader.payloadStart
+        version = flags.flatMap { reader.readVersion($0, payloadStart: start) }
+        mic = Self.readMIC(reader.message, payloadStart: start)
+
+        let (domain, user) = (reader.contents(of: domainField), reader.contents(of: userField))
+        let workstation = reader.contents(of: workstationField)
+        let names = [domain, user, workstation].compactMap { $0 }
+        let decoder = NTLMStringDecoder(expected: flags?.stringEncoding, names: names)
+        domainName = decoder.decode(domain, of: domainField, in: &reader)
+        userName = decoder.decode(user, of: userField, in: &reader)
+        workstationName = decoder.decode(workstation, of: workstationField, in: &reader)
+
+        let proofs = NTLMProofs(lm: reader.contents(of: lmField), nt: reader.contents(of: ntField))
+        lmChallengeResponse = proofs.lm.map { Secret(Array($0)) }
+        ntChallengeResponse = proofs.nt.map { Secret(Array($0)) }
+        isLMResponseZero = proofs.isLMZero
+        response = proofs.kind(flags: flags, hasUser: userField?.length ?? 0 > 0)
+        ntlmV2 = response == .ntlmV2 ? proofs.readNTLMv2(at: ntField?.bufferOffset ?? 0, &reader) : nil
+        lmV2 = proofs.lmV2(beside: response)
+        encryptedRandomSessionKey = reader.contents(of: keyField).map { Secret(Array($0)) }
+        self.flags = flags
+        isLocalCall = flags?.contains(.r7) == true && reader.fields.allSatisfy { $0.length == 0 }
+        Self.check(ntField, proofs, response, &reader)
+        Self.check(mic, ntlmV2, &reader)
+        reader.checkLayout(fixedPart: mic == .absent ? reader.cursor.offset : 88)
+        fields = reader.fields
+        problems = reader.problems
+        remarks = reader.remarks
+        encoded = Secret(Array(reader.message))
+    }
 }
 
-extension AuthenticateMessage {
+extension AuthenticateMessage: Hashable {
     /// Messages are equal when their bytes are: everything else follows from these.
-    public static func == (left: Self, right: Self) -> Bool { left.encoded == right.encoded }
+    public static func == (left: AuthenticateMessage, right: AuthenticateMessage) -> Bool {
+        left.encoded == right.encoded
+    }
 
     /// Feeds the bytes.
     public func hash(into hasher: inout Hasher) { hasher.combine(encoded) }

@@ -7,8 +7,10 @@ public import AuthScanBytes
 ///     12 TargetNameFields (8)           32  Reserved        (8)         56  Payload
 ///
 /// A message may end its fixed part after 32, 40 or 48 bytes.
+///
+/// A class, because one message is looked at by many and never changes.
 /// - Source: MS-NLMP 2.2.1.2.
-public struct ChallengeMessage: Hashable, Sendable {
+public final class ChallengeMessage: Sendable {
     /// The authenticating realm: a domain's or a server's name.
     public let targetNameField: NTLMString?
     /// What the server settled on.
@@ -41,4 +43,38 @@ public struct ChallengeMessage: Hashable, Sendable {
     ///
     /// - Source: MS-NLMP 2.2.2.1 (AvId 7), 3.1.5.1.2.
     public var timestampTicks: UInt64? { targetInfo.timestampTicks }
+
+    /// Reads what follows the message type.
+    init(reading reader: inout NTLMMessageReader) throws(DecodeError) {
+        let nameField = reader.readField("TargetName")
+        flags = try reader.readFlags()
+        serverChallenge = Array(try reader.cursor.take(8, as: "ServerChallenge"))
+        reserved = reader.payloadStart > 32 ? reader.readReserved() : nil
+        let infoField = reserved != nil && reader.payloadStart > 40 ? reader.readField("TargetInfo") : nil
+        let start = reader.payloadStart
+        version = infoField != nil ? reader.readVersion(flags, payloadStart: start) : nil
+        let name = reader.contents(of: nameField)
+        let decoder = NTLMStringDecoder(expected: flags.stringEncoding, names: [name].compactMap { $0 })
+        targetNameField = decoder.decode(name, of: nameField, in: &reader)
+        let info = reader.contents(of: infoField) ?? []
+        hasTargetInfo = !info.isEmpty
+        targetInfo = Self.readTargetInfo(info, infoField, &reader)
+        if flags.contains(.negotiateTargetInfo), infoField?.length ?? 0 == 0 {
+            let reason = "missing although NTLMSSP_NEGOTIATE_TARGET_INFO is set"
+            reader.note(DecodeError(.invalidValue(reason), "TargetInfo", offset: min(40, reader.message.count)))
+        }
+        reader.checkLayout(fixedPart: reader.cursor.offset)
+        fields = reader.fields
+        problems = reader.problems
+        remarks = reader.remarks
+        encoded = Secret(Array(reader.message))
+    }
+}
+
+extension ChallengeMessage: Hashable {
+    /// Messages are equal when their bytes are: everything else follows from these.
+    public static func == (left: ChallengeMessage, right: ChallengeMessage) -> Bool { left.encoded == right.encoded }
+
+    /// Feeds the bytes.
+    public func hash(into hasher: inout Hasher) { hasher.combine(encoded) }
 }

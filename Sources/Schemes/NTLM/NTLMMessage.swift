@@ -3,7 +3,7 @@ public import AuthScanBytes
 /// One of the three messages of an NTLM handshake.
 ///
 /// - Source: MS-NLMP 2.2.1.
-public indirect enum NTLMMessage: Hashable, Sendable {
+public enum NTLMMessage: Hashable, Sendable {
     /// Type 1, from the client.
     case negotiate(NegotiateMessage)
     /// Type 2, from the server.
