@@ -44,7 +44,7 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
     /// Names a scheme, in any letter case.
     public init(rawValue: String) {
         self.rawValue = rawValue
-        kind = Self.kind(of: Array(rawValue.utf8).span)
+        kind = Spelling(Array(rawValue.utf8).span).kind
     }
 
     /// Whether what is authenticated is the connection, not the request, so that every leg needs the same connection.
@@ -74,19 +74,16 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
     }
 
     /// Names a scheme as it stands in a field; one that is written as usual costs no string.
-    init(_ octets: ArraySlice<UInt8>) {
-        kind = Self.kind(of: octets.span)
-        let usual = Self.usualName(of: kind)
-        rawValue = Self.holds(octets.span, usual) ? usual : fieldText(octets)
-    }
+    init(_ octets: ArraySlice<UInt8>) { self.init(octets, at: 0..<octets.count) }
 
-    private static func holds(_ octets: Span<UInt8>, _ name: String) -> Bool {
-        var index = 0
-        for letter in name.utf8 {
-            guard index < octets.count, octets[index] == letter else { return false }
-            index += 1
-        }
-        return index == octets.count
+    /// The same of one at places of a field value.
+    init(_ octets: ArraySlice<UInt8>, at places: Range<Int>) {
+        let spelling = Spelling(octets.span.extracting(places))
+        kind = spelling.kind
+        rawValue =
+            spelling.isUsual
+            ? Self.usualName(of: kind)
+            : fieldText(octets[(octets.startIndex + places.lowerBound)..<(octets.startIndex + places.upperBound)])
     }
 
     private static func usualName(of kind: Kind) -> String {
@@ -101,19 +98,45 @@ public struct AuthenticationScheme: RawRepresentable, Hashable, Sendable {
         }
     }
 
-    /// The kind by the letters of the name in lower case, which make one word; `negotiate` has one letter too many for it.
-    private static func kind(of name: Span<UInt8>) -> Kind {
-        guard (4...9).contains(name.count) else { return .other }
-        var letters = FoldedName.Mixture()
-        for index in name.indices { letters.append(name[index].asciiLowercased) }
-        switch (letters.letters, name.count) {
-        case (0x62_6173_6963, 5): return .basic
-        case (0x6469_6765_7374, 6): return .digest
-        case (0x6E74_6C6D, 4): return .ntlm
-        case (0x6B65_7262_6572_6F73, 8): return .kerberos
-        case (0x6265_6172_6572, 6): return .bearer
-        case (0x6567_6F74_6961_740B, 9) where name[0].asciiLowercased == UInt8(ascii: "n"): return .negotiate
-        default: return .other
+    /// What the letters of a name tell.
+    private struct Spelling {
+        let kind: Kind
+        /// Whether a name that has a kind is written with the usual capital letters.
+        let isUsual: Bool
+
+        /// Folds the letters to one word; `negotiate` has one letter too many for it.
+        init(_ name: Span<UInt8>) {
+            guard (4...9).contains(name.count) else {
+                (kind, isUsual) = (.other, false)
+                return
+            }
+            var letters = FoldedName.Mixture()
+            // A bit for each letter, the last one lowest.
+            var capitals = 0
+            for index in name.indices {
+                let letter = name[index].asciiLowercased
+                letters.append(letter)
+                capitals = capitals << 1 | (letter == name[index] ? 0 : 1)
+            }
+            kind = Self.kind(of: letters.letters, count: name.count, first: name[0].asciiLowercased)
+            isUsual =
+                switch kind {
+                case .other: false
+                case .ntlm: capitals == 0b1111
+                case .basic, .digest, .negotiate, .kerberos, .bearer: capitals == 1 << (name.count - 1)
+                }
+        }
+
+        private static func kind(of letters: UInt64, count: Int, first: UInt8) -> Kind {
+            switch (letters, count) {
+            case (0x62_6173_6963, 5): .basic
+            case (0x6469_6765_7374, 6): .digest
+            case (0x6E74_6C6D, 4): .ntlm
+            case (0x6B65_7262_6572_6F73, 8): .kerberos
+            case (0x6265_6172_6572, 6): .bearer
+            case (0x6567_6F74_6961_740B, 9) where first == UInt8(ascii: "n"): .negotiate
+            default: .other
+            }
         }
     }
 

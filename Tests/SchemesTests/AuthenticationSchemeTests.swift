@@ -21,6 +21,19 @@ import Testing
         #expect(AuthenticationScheme(rawValue: name).kind == kind)
     }
 
+    @Test(
+        "a name keeps its letters, whether it is written as usual or not",
+        arguments: [
+            "Basic", "basic", "BASIC", "BaSic", "Digest", "digesT", "NTLM", "Ntlm", "ntlm", "Negotiate", "negotiate",
+            "NEgotiate", "Kerberos", "kerberoS", "Bearer", "bearer", "DPoP", "AWS4-HMAC-SHA256", "",
+        ]
+    )
+    func keepsTheLetters(name: String) {
+        let octets = Array(". \(name) =".utf8)
+        let scheme = AuthenticationScheme(octets[1...], at: 1..<(1 + name.utf8.count))
+        #expect(scheme.rawValue == name && scheme.kind == AuthenticationScheme(rawValue: name).kind)
+    }
+
     @Test func onlyNTLMAndNegotiateBindTheConnection() {
         #expect(
             AuthenticationScheme.ntlm.requiresSameConnection && AuthenticationScheme.negotiate.requiresSameConnection

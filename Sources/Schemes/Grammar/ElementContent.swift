@@ -30,8 +30,7 @@ struct ElementContent: Sendable {
         tokenStart = element.token == nil ? -1 : Int32(clamping: element.token68Offset)
         tokenCount = Int32(clamping: element.token?.count ?? 0)
         secretsOf = element.secretsOf
-        let isOrdinary = element.made.isEmpty && element.problems.isEmpty && unparsed == nil
-        rare = isOrdinary ? nil : Rare(element, unparsed: unparsed)
+        rare = element.isOrdinary ? nil : Rare(element, unparsed: unparsed)
     }
 
     /// The auth-params in wire order.

@@ -1,32 +1,71 @@
 /// One challenge or one set of credentials as the grammar sees it, before its scheme gives it a meaning.
+///
+/// No larger than what is handed over in registers: a larger value is copied at each step from grammar to credentials.
 struct FieldElement {
+    /// What follows the scheme of an ordinary field value.
+    enum Content {
+        case nothing
+        /// A token68, as places in the field value.
+        case token(Range<Int>)
+        case parameters([ParameterPlace])
+    }
+
     /// The field value that the element stands in.
     let octets: ArraySlice<UInt8>
-    var scheme: AuthenticationScheme
+    let scheme: AuthenticationScheme
+    /// The kind of scheme that says which auth-params are secrets; `nil` in a challenge, which has none.
+    let secretsOf: AuthenticationScheme.Kind?
     /// Where the element starts, in bytes from the start of the field value.
     let offset: Int
     /// The places of the auth-params of an ordinary field value.
-    var places: [ParameterPlace] = []
+    let places: [ParameterPlace]
     /// The auth-params of a field value that is not ordinary.
     var made: [AuthParameter] = []
-    /// The kind of scheme that says which auth-params are secrets; `nil` in a challenge, which has none.
-    var secretsOf: AuthenticationScheme.Kind?
-    /// The token68, as indices into the field value.
-    var token: Range<Int>?
-    /// What is neither token68 nor auth-param, as indices into the field value.
-    var unparsed: Range<Int>?
     var problems: [FieldProblem] = []
+    /// The token68, as indices into the field value; empty where there is none.
+    private var tokenIndices: Range<Int>
+    /// What is neither token68 nor auth-param, as indices into the field value; empty where there is nothing such.
+    private var unparsedIndices = 0..<0
 
-    init(_ octets: ArraySlice<UInt8>, scheme: AuthenticationScheme, offset: Int) {
+    init(
+        _ octets: ArraySlice<UInt8>,
+        scheme: AuthenticationScheme,
+        offset: Int,
+        content: Content = .nothing,
+        secretsOf: AuthenticationScheme.Kind? = nil
+    ) {
         self.octets = octets
         self.scheme = scheme
+        self.secretsOf = secretsOf
         self.offset = offset
+        switch content {
+        case .nothing: (places, tokenIndices) = ([], 0..<0)
+        case .token(let token):
+            places = []
+            tokenIndices = (octets.startIndex + token.lowerBound)..<(octets.startIndex + token.upperBound)
+        case .parameters(let parameters): (places, tokenIndices) = (parameters, 0..<0)
+        }
+    }
+
+    /// The token68, as indices into the field value.
+    var token: Range<Int>? {
+        get { tokenIndices.isEmpty ? nil : tokenIndices }
+        set { tokenIndices = newValue ?? 0..<0 }
+    }
+
+    /// What is neither token68 nor auth-param, as indices into the field value.
+    var unparsed: Range<Int>? {
+        get { unparsedIndices.isEmpty ? nil : unparsedIndices }
+        set { unparsedIndices = newValue ?? 0..<0 }
     }
 
     /// The auth-params in wire order.
     var parameters: AuthParameters {
         made.isEmpty ? AuthParameters(places, of: octets, secretsOf: secretsOf) : AuthParameters(made)
     }
+
+    /// Whether it has nothing but what an ordinary field value has.
+    var isOrdinary: Bool { made.isEmpty && problems.isEmpty && unparsedIndices.isEmpty }
 
     var hasParameters: Bool { !places.isEmpty || !made.isEmpty }
 

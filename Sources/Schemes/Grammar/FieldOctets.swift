@@ -13,7 +13,7 @@ extension UInt8 {
 
     /// Whether the octet stands for itself in a quoted-string, and may stand there.
     @inline(__always) var isPlainInQuotes: Bool {
-        !isControl && self != UInt8(ascii: "\"") && self != UInt8(ascii: "\\")
+        self >= 128 || isIn(low: 0xFFFF_FFFB_0000_0200, high: 0x7FFF_FFFF_EFFF_FFFF)
     }
 
     /// Whether the octet is a space or a horizontal tab.
@@ -22,19 +22,23 @@ extension UInt8 {
     /// Whether the octet may stand in no field value: a control other than the tab.
     @inline(__always) var isControl: Bool { (self < 0x20 && self != 0x09) || self == 0x7F }
 
-    /// Whether all octets may stand in a token68, its final `=` aside; free of branches, so that many are looked at at once.
+    /// Whether the octet may stand in a token68, its final `=` aside: all bits or none, and free of branches.
+    ///
+    /// This is what comparing many octets at once gives.
+    @inline(__always) var token68Bits: UInt8 {
+        let isLetter: UInt8 = (self | 0x20) &- 0x61 < 26 ? .max : 0
+        // From the hyphen to the digit nine, all may stand there.
+        let isDigit: UInt8 = self &- 0x2D < 13 ? .max : 0
+        let isMark: UInt8 = (self == 0x2B ? .max : 0) | (self == 0x5F ? .max : 0) | (self == 0x7E ? .max : 0)
+        return isLetter | isDigit | isMark
+    }
+
+    /// Whether all octets have all bits of what is asked of each; many are looked at at once.
     @inline(__always)
-    static func areToken68Characters(_ octets: Span<UInt8>) -> Bool {
-        var others: UInt8 = 0
-        for index in octets.indices {
-            let octet = octets[index]
-            let isLetter: UInt8 = (octet | 0x20) &- 0x61 < 26 ? 1 : 0
-            // From the hyphen to the digit nine, all may stand there.
-            let isDigit: UInt8 = octet &- 0x2D < 13 ? 1 : 0
-            let isMark: UInt8 = (octet == 0x2B ? 1 : 0) | (octet == 0x5F ? 1 : 0) | (octet == 0x7E ? 1 : 0)
-            others |= (isLetter | isDigit | isMark) ^ 1
-        }
-        return others == 0
+    static func haveAll(_ octets: Span<UInt8>, _ bits: (UInt8) -> UInt8) -> Bool {
+        var all = UInt8.max
+        for index in octets.indices { all &= bits(octets[index]) }
+        return all == .max
     }
 
     @inline(__always)

@@ -74,7 +74,7 @@ struct FieldScanner {
         var start = index
         while octets.endIndex - start >= Self.stride {
             let piece = octets[start..<(start + Self.stride)]
-            guard UInt8.areToken68Characters(piece.span) else { break }
+            guard UInt8.haveAll(piece.span, { $0.token68Bits }) else { break }
             start += Self.stride
         }
         return end(from: start) { $0.isToken68Character }

@@ -19,24 +19,34 @@ enum OrdinaryField {
         guard schemeEnd > start else { return nil }
         let index = end(octets, from: schemeEnd) { $0.isBlank }
         guard index > schemeEnd || index == octets.count else { return nil }
-        let base = fieldValue.startIndex
-        let scheme = AuthenticationScheme(fieldValue[(base + start)..<(base + schemeEnd)])
-        var element = FieldElement(fieldValue, scheme: scheme, offset: start)
+        let scheme = AuthenticationScheme(fieldValue, at: start..<schemeEnd)
+        guard let content = content(octets, from: index, of: scheme.kind, grammar) else { return nil }
+        return FieldElement(
+            fieldValue,
+            scheme: scheme,
+            offset: start,
+            content: content,
+            secretsOf: grammar == .credentials ? scheme.kind : nil
+        )
+    }
+
+    /// What fills the rest of a field value after the scheme; `nil` where it is not ordinary.
+    private static func content(
+        _ octets: Span<UInt8>,
+        from index: Int,
+        of kind: AuthenticationScheme.Kind,
+        _ grammar: FieldParser.Grammar
+    ) -> FieldElement.Content? {
         // Credentials that consist of one word may be a token without a scheme.
-        if index == octets.count { return grammar == .challenges ? element : nil }
+        if index == octets.count { return grammar == .challenges ? .nothing : nil }
         let letters = token68LettersEnd(octets, from: index)
         let stop = end(octets, from: letters) { $0 == UInt8(ascii: "=") }
         if letters > index, end(octets, from: stop, while: { $0.isBlank }) == octets.count {
-            element.token = (base + index)..<(base + stop)
-            return element
+            return .token(index..<stop)
         }
-        let isOther = scheme.kind == .other
         // In credentials of the other schemes, what stands there is a token or a password in a wrong form.
-        if grammar == .credentials, !isOther, scheme.kind != .digest { return nil }
-        guard let places = parameters(octets, from: index, of: scheme.kind, grammar) else { return nil }
-        element.places = places
-        element.secretsOf = grammar == .credentials ? scheme.kind : nil
-        return element
+        if grammar == .credentials, kind != .other, kind != .digest { return nil }
+        return parameters(octets, from: index, of: kind, grammar).map { .parameters($0) }
     }
 
     /// The places of the auth-params that fill the rest of a field value; `nil` where it is not ordinary.
@@ -156,17 +166,34 @@ enum OrdinaryField {
     }
 
     /// Where the letters of a token68 end, its final `=` aside.
+    ///
+    /// Nearly always that is where the field value ends, which is looked for first.
     private static func token68LettersEnd(_ octets: Span<UInt8>, from start: Int) -> Int {
-        let index = tokenStretch(octets, from: tokenStretch(octets, from: start, stride: 64), stride: 16)
+        var last = octets.count
+        while last > start, octets[last - 1] == UInt8(ascii: "=") { last -= 1 }
+        var index = stretch(octets, start..<last, stride: 64) { $0.token68Bits }
+        index = stretch(octets, index..<last, stride: 16) { $0.token68Bits }
+        // The last piece may begin among letters that were looked at before.
+        if last - index < 16, last - start >= 16,
+            UInt8.haveAll(octets.extracting((last - 16)..<last), { $0.token68Bits })
+        {
+            return last
+        }
         return end(octets, from: index) { $0.isToken68Character }
     }
 
-    /// How far letters of a token68 go, looked at several at once.
+    /// How far octets go that have all bits of what is asked of each, looked at several at once.
     @inline(__always)
-    private static func tokenStretch(_ octets: Span<UInt8>, from start: Int, stride: Int) -> Int {
-        var index = start
-        while octets.count - index >= stride {
-            guard UInt8.areToken68Characters(octets.extracting(index..<(index + stride))) else { break }
+    private static func stretch(
+        _ octets: Span<UInt8>,
+        _ places: Range<Int>,
+        stride: Int,
+        _ bits: (UInt8) -> UInt8
+    ) -> Int {
+        var index = places.lowerBound
+        while places.upperBound - index >= stride,
+            UInt8.haveAll(octets.extracting(index..<(index + stride)), bits)
+        {
             index += stride
         }
         return index

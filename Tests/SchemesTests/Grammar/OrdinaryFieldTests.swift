@@ -36,6 +36,21 @@ import Testing
         #expect(!isOrdinary("NTLM, Negotiate", .challenges) && !isOrdinary("Basic realm=x", .challenges))
     }
 
+    @Test("a token68 of any length ends where its letters do", arguments: 1...150)
+    func findsTheEndOfATokenOfAnyLength(count: Int) {
+        let letters = [UInt8](repeating: UInt8(ascii: "a"), count: count)
+        for padding in ["", "=", "==", "=== "] {
+            let octets = Array("Bearer ".utf8) + letters + Array(padding.utf8)
+            let end = octets.count - (padding.hasSuffix(" ") ? 1 : 0)
+            #expect(OrdinaryField.parse(octets[...], as: .credentials)?.token == 7..<end)
+        }
+        for wrong in 0..<count {
+            var octets = Array("Bearer ".utf8) + letters
+            octets[7 + wrong] = UInt8(ascii: ":")
+            #expect(OrdinaryField.parse(octets[...], as: .credentials)?.token == nil, "\(wrong)")
+        }
+    }
+
     @Test("whatever is ordinary is the same to the parser", arguments: 0..<2000 as Range<UInt64>)
     func agreesWithTheParser(seed: UInt64) {
         var random = SeededGenerator(seed: seed)
