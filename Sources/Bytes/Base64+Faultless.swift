@@ -16,7 +16,8 @@ extension Base64 {
         guard rest != 1 else { return nil }
         let table = alphabet == .standard ? standardParts : urlSafeParts
         let whole = count / groupLetters * groupBytes
-        var output = [UInt8](repeating: 0, count: whole + max(0, rest - 1))
+        // An array of a collection is made of a type known here; that of a repeated value looks its type up each time.
+        var output = Array(repeatElement(UInt8(0), count: whole + max(0, rest - 1)))
         var bytes = output.mutableSpan
         guard decodeGroups(text.extracting(first: count), table.span, into: &bytes) else { return nil }
         guard rest > 0 else { return output }
