@@ -119,9 +119,9 @@ struct NTLMMessageReader {
 
     /// Looks for fields inside the fixed part, overlapping fields, and bytes that belong to no field.
     mutating func checkLayout(fixedPart: Int) {
-        let used = fields.filter { $0.length > 0 }.sorted { $0.bufferOffset < $1.bufferOffset }
         var end = fixedPart
-        for field in used where field.bufferOffset <= message.count {
+        for field in fields.sorted(by: { $0.bufferOffset < $1.bufferOffset })
+        where field.length > 0 && field.bufferOffset <= message.count {
             if field.bufferOffset < fixedPart {
                 note(DecodeError(.invalidValue("lies inside the fixed part"), field.name, offset: field.bufferOffset))
             } else if field.bufferOffset < end {
