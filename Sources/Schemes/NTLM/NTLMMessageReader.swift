@@ -153,10 +153,15 @@ extension NTLMPayloadField {
         name = field
         headerOffset = cursor.offset
         // The names of the parts are put together only where one of them is cut.
-        let isWhole = cursor.remaining >= 8
-        length = Int(try cursor.readLittleEndian(UInt16.self, as: isWhole ? field : "\(field).Len"))
-        maxLength = Int(try cursor.readLittleEndian(UInt16.self, as: isWhole ? field : "\(field).MaxLen"))
-        bufferOffset = Int(try cursor.readLittleEndian(UInt32.self, as: isWhole ? field : "\(field).BufferOffset"))
+        if cursor.remaining < 8 {
+            for (part, size) in [("Len", 2), ("MaxLen", 2), ("BufferOffset", 4)] {
+                _ = try cursor.take(size, as: "\(field).\(part)")
+            }
+        }
+        let header = try cursor.readLittleEndian(UInt64.self, as: field)
+        length = Int(header & 0xFFFF)
+        maxLength = Int(header >> 16 & 0xFFFF)
+        bufferOffset = Int(header >> 32)
     }
 
     func contents(in message: ArraySlice<UInt8>) throws(DecodeError) -> ArraySlice<UInt8> {
