@@ -6,39 +6,38 @@ import AuthScanBytes
 ///
 /// - Source: RFC 9110 §11.2.
 public struct AuthParameters: RandomAccessCollection, Sendable {
-    private enum Storage: Sendable {
-        /// Places in a field value; the kind is that of the scheme of credentials, `nil` for a challenge, which has no secrets.
-        case places([ParameterPlace], of: ArraySlice<UInt8>, secretsOf: AuthenticationScheme.Kind?)
-        /// What was made of a field that does not follow its grammar, or uses its rare parts.
-        case made([AuthParameter])
-    }
-
-    private let storage: Storage
+    /// The places of those of an ordinary field in its value.
+    private let places: [ParameterPlace]
+    private let octets: ArraySlice<UInt8>
+    /// The kind of the scheme of credentials; `nil` for a challenge, which has no secrets.
+    private let secretsOf: AuthenticationScheme.Kind?
+    /// What was made of a field that does not follow its grammar, or uses its rare parts; it has no places.
+    private let made: [AuthParameter]
 
     /// Parameters at places of an ordinary field value.
     init(_ places: [ParameterPlace], of octets: ArraySlice<UInt8>, secretsOf kind: AuthenticationScheme.Kind?) {
-        storage = .places(places, of: octets, secretsOf: kind)
+        self.places = places
+        self.octets = octets
+        secretsOf = kind
+        made = []
     }
 
-    init(_ parameters: [AuthParameter]) { storage = .made(parameters) }
+    init(_ parameters: [AuthParameter]) {
+        places = []
+        octets = []
+        secretsOf = nil
+        made = parameters
+    }
 
     /// The index of the first parameter: 0.
     public var startIndex: Int { 0 }
 
     /// How many parameters there are.
-    public var endIndex: Int {
-        switch storage {
-        case .places(let places, _, _): places.count
-        case .made(let parameters): parameters.count
-        }
-    }
+    public var endIndex: Int { made.isEmpty ? places.count : made.count }
 
     /// The parameter at a place in the list.
     public subscript(position: Int) -> AuthParameter {
-        switch storage {
-        case .places(let places, let octets, let kind): AuthParameter(places[position], of: octets, secretsOf: kind)
-        case .made(let parameters): parameters[position]
-        }
+        made.isEmpty ? AuthParameter(places[position], of: octets, secretsOf: secretsOf) : made[position]
     }
 
     /// The value of the first parameter with this name, in any letter case; `nil` where there is none.
@@ -47,10 +46,7 @@ public struct AuthParameters: RandomAccessCollection, Sendable {
     /// The value of the first parameter with this name; `nil` where there is none.
     func value(_ name: ParameterName) -> String? {
         guard let index = index(named: name) else { return nil }
-        switch storage {
-        case .places(let places, let octets, _): return fieldText(octets[places[index].value(from: octets.startIndex)])
-        case .made(let parameters): return parameters[index].value
-        }
+        return made.isEmpty ? fieldText(octets[places[index].value(from: octets.startIndex)]) : made[index].value
     }
 
     /// The first parameter with this name; `nil` where there is none.
@@ -58,29 +54,20 @@ public struct AuthParameters: RandomAccessCollection, Sendable {
 
     /// The index of the first parameter with this name; `nil` where there is none.
     func index(named name: ParameterName) -> Int? {
-        switch storage {
-        case .places(let places, let octets, _):
-            if let known = name.known { return Self.index(of: known, in: places.span) }
-            return places.firstIndex { place in
-                place.known == nil && Self.isSame(octets[place.name(from: octets.startIndex)], name.text)
-            }
-        case .made(let parameters): return parameters.index(named: name)
+        guard made.isEmpty else { return made.index(named: name) }
+        if let known = name.known { return Self.index(of: known, in: places.span) }
+        return places.firstIndex { place in
+            place.known == nil && Self.isSame(octets[place.name(from: octets.startIndex)], name.text)
         }
     }
 
     /// Whether the first parameter with this name came as a quoted-string; `nil` where there is none.
     func isQuoted(_ name: ParameterName) -> Bool? {
-        guard let index = index(named: name) else { return nil }
-        switch storage {
-        case .places(let places, _, _): return places[index].isQuoted
-        case .made(let parameters): return parameters[index].isQuoted
-        }
+        index(named: name).map { made.isEmpty ? places[$0].isQuoted : made[$0].isQuoted }
     }
 
     /// Where the parameters lie in their field value; `nil` for those of a field that is not ordinary.
-    var ordinary: (places: [ParameterPlace], octets: ArraySlice<UInt8>)? {
-        if case .places(let places, let octets, _) = storage { (places, octets) } else { nil }
-    }
+    var ordinary: (places: [ParameterPlace], octets: ArraySlice<UInt8>)? { made.isEmpty ? (places, octets) : nil }
 
     private static func index(of known: KnownParameter, in places: Span<ParameterPlace>) -> Int? {
         for index in places.indices where places[index].known == known { return index }

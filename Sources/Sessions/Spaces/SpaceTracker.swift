@@ -112,7 +112,7 @@ struct SpaceTracker {
         _ transaction: Transaction,
         isRefused: Bool
     ) -> Int {
-        if let realm = isRefused ? fields.realm : credentials.parameters.isEmpty ? nil : credentials.realm {
+        if let realm = isRefused ? fields.realm : credentials.realm {
             // An answer whose realm nobody offered is an answer to the latest challenge all the same.
             let isKnown = drafts.isEmpty || drafts.contains { $0.realm == realm || $0.realm == nil }
             if isKnown || fields.realm != nil {
