@@ -51,12 +51,10 @@ struct Assessor: Sendable {
         let absent = ChainTraits(rawValue: ~chain.traits.rawValue)
         // Where there is no HTTP, rules about HTTP have nothing to say.
         let isKDCTraffic = chain.session.isKDCTraffic
-        let needs = self.needs.span
-        // A view, so that no rule is copied to be asked.
-        let rules = allRules.span
+        let needs = self.needs
         for place in needs.indices
         where needs[place].isDisjoint(with: absent) && (!isKDCTraffic || needs[place].contains(.kdc)) {
-            switch rules[place].findings(in: chain) {
+            switch allRules[place].findings(in: chain) {
             case .found(let found):
                 let start = findings.count
                 findings.append(contentsOf: found)
