@@ -101,6 +101,7 @@ public struct Analyzer: Sendable {
         _ privateKey: String?,
         _ selection: PacketSelection?
     ) throws(CaptureError) -> CaptureAnalysis {
+        Heap.useLargePages()
         var analysis = CaptureAnalysis(limits: limits, companion: .machine())
         if let selection { analysis.use(selection) }
         if let keyLog { analysis.use(try readKeyLog(path: keyLog, limits: limits), path: keyLog) }

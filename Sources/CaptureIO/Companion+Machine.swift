@@ -14,6 +14,7 @@ extension Companion {
             submit: { work in
                 room.wait()
                 queue.async {
+                    Heap.useLargePages()
                     work()
                     room.signal()
                 }

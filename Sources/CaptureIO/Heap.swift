@@ -10,4 +10,9 @@ public enum Heap {
     /// By default that is done a page or two at a time, in which the threads of an analysis wait for one another thousands of times.
     /// Memory is taken only where it is written to, either way.
     public static func prepare() { authscan_set_top_pad(arenaBytes) }
+
+    /// Has the calling thread get its memory in large pages, where the system has them; further calls do nothing.
+    ///
+    /// Each page costs a fault when it is first written to, and half of a long analysis is spent on memory that is written once.
+    public static func useLargePages() { authscan_allocate_large_pages(Int(arenaBytes)) }
 }

@@ -12,6 +12,9 @@ extension Workers {
 
     /// As many as the machine runs at once.
     public static let machine = Workers(count: machineCount) { count, body in
-        DispatchQueue.concurrentPerform(iterations: count) { body($0) }
+        DispatchQueue.concurrentPerform(iterations: count) {
+            Heap.useLargePages()
+            body($0)
+        }
     }
 }

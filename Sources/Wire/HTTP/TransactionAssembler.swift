@@ -1,4 +1,5 @@
 import AuthScanBytes
+import AuthScanNativeCodecs
 
 /// Stage 4: finds HTTP/1 messages in the ordered bytes of each direction, and pairs them into transactions.
 ///
@@ -65,6 +66,7 @@ struct TransactionAssembler {
         kdcBodies = KDCProxyBodies(limits: limits)
         // Room that is not used costs nothing, and growing again and again leaves holes in the heap.
         transactions.reserveCapacity(min(limits.transactions, 1 << 18))
+        transactions.useLargePages()
         firstPackets.reserveCapacity(min(limits.transactions, 1 << 18))
         streams.reserveCapacity(min(limits.connections, 1 << 18) * 2)
         pairings.reserveCapacity(min(limits.connections, 1 << 18))
