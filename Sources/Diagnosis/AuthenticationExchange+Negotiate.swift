@@ -4,7 +4,8 @@ import AuthScanSessions
 extension AuthenticationExchange {
     /// The last AP-REQ that the client sent, and its leg; `nil` where it sent none.
     var apReq: (message: APReq, leg: Leg)? {
-        legs.reversed().lazy.compactMap { leg in leg.credentials.kerberos?.apReq.map { ($0, leg) } }.first
+        guard carriesTokens else { return nil }
+        return legs.reversed().lazy.compactMap { leg in leg.credentials.kerberos?.apReq.map { ($0, leg) } }.first
     }
 
     /// The KRB-ERROR in the last answer; `nil` where it has none.

@@ -108,8 +108,8 @@ extension AuthenticationExchange {
     /// The last request with credentials.
     public var lastLeg: Leg { legs.latest }
 
-    /// Whether its scheme can carry NTLM messages at all.
-    private var carriesTokens: Bool { Self.carriesTokens(scheme) }
+    /// Whether its scheme can carry messages of NTLM or Kerberos at all.
+    public var carriesTokens: Bool { Self.carriesTokens(scheme) }
 
     private static func carriesTokens(_ scheme: AuthenticationScheme) -> Bool {
         scheme.requiresSameConnection || scheme.kind == .kerberos

@@ -50,6 +50,25 @@ public struct AuthenticationFields: Sendable {
         )
     }
 
+    /// Decodes those of a captured transaction, by its index and outline.
+    @inline(__always)
+    init(
+        of captured: CapturedTransactions,
+        _ index: Int,
+        _ outline: TransactionOutline,
+        _ target: AuthenticationTarget,
+        _ recent: inout RecentCredentials
+    ) {
+        let mayHaveCredentials = outline.requestMayContain(target.credentialsField)
+        let mayHaveChallenges = outline.responseMayContain(target.challengeField)
+        self.init(
+            credentials: mayHaveCredentials ? captured.requestValues(index, of: target.credentialsField) : [],
+            challenges: mayHaveChallenges ? captured.responseValues(index, of: target.challengeField) : [],
+            target: target,
+            &recent
+        )
+    }
+
     /// Whether there are neither credentials nor challenges.
     var isEmpty: Bool { if case .none = storage { true } else { false } }
 

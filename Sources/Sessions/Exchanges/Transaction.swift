@@ -41,31 +41,22 @@ public final class Transaction: Sendable {
     /// Decodes the fields of the captured transaction with this index; `recent` are the client's credentials before.
     init(_ captured: CapturedTransactions, _ index: Int, origin: Origin, _ recent: inout RecentCredentials) {
         self.captured = captured
+        let outline = captured.outline(index)
         storedIndex = Int32(clamping: index)
-        storedConnection = UInt32(clamping: captured.connection(index))
-        storedRequestPacket = UInt32(clamping: captured.requestPacket(index) ?? 0)
-        storedResponsePacket = UInt32(clamping: captured.responsePacket(index) ?? 0)
-        storedStatus = captured.status(index).map { UInt16(clamping: $0) } ?? .max
-        isHTTP2 = captured.isHTTP2(index)
-        isSecure = captured.isSecure(index)
-        isComplete = captured.isRequestHeadComplete(index) && captured.isResponseHeadComplete(index)
-        lacksUserAgent = captured.lacksUserAgent(index)
+        storedConnection = UInt32(clamping: outline.connection)
+        storedRequestPacket = UInt32(clamping: outline.requestPacket ?? 0)
+        storedResponsePacket = UInt32(clamping: outline.responsePacket ?? 0)
+        storedStatus = outline.status.map { UInt16(clamping: $0) } ?? .max
+        isHTTP2 = outline.isHTTP2
+        isSecure = outline.isSecure
+        isComplete = outline.isComplete
+        lacksUserAgent = outline.lacksUserAgent
         isFormLogin =
-            captured.isPost(index) && captured.setsCookie(index)
+            outline.isPost && outline.responseMayContain(.setCookie) && captured.setsCookie(index)
             && Transaction.isLoginPath(Transaction.pathBytes(ofTarget: captured.targetBytes(index)))
         self.origin = origin
-        originFields = AuthenticationFields(
-            credentials: captured.requestValues(index, of: .authorization),
-            challenges: captured.responseValues(index, of: .wwwAuthenticate),
-            target: .origin,
-            &recent
-        )
-        proxyFields = AuthenticationFields(
-            credentials: captured.requestValues(index, of: .proxyAuthorization),
-            challenges: captured.responseValues(index, of: .proxyAuthenticate),
-            target: .proxy,
-            &recent
-        )
+        originFields = AuthenticationFields(of: captured, index, outline, .origin, &recent)
+        proxyFields = AuthenticationFields(of: captured, index, outline, .proxy, &recent)
     }
 
     /// The place in the capture's transactions.

@@ -34,12 +34,13 @@ struct ServerNumbers: Sendable {
         traits.reserveCapacity(captured.count)
         for index in captured.indices {
             captured.prefetchSummary(index + CapturedTransactions.usefulAhead)
-            note(captured, index)
-            guard let host = captured.hostNumber(index) else {
+            let outline = captured.outline(index)
+            note(captured, index, outline)
+            guard let host = outline.hostNumber else {
                 servers.append(Int32(origins.server(of: captured, index, on: capture.connections)))
                 continue
             }
-            let place = host << 1 | (captured.isSecure(index) ? 1 : 0)
+            let place = host << 1 | (outline.isSecure ? 1 : 0)
             if serversByHost[place] < 0 {
                 serversByHost[place] = Int32(origins.server(of: captured, index, on: capture.connections))
             }
@@ -47,15 +48,15 @@ struct ServerNumbers: Sendable {
         }
     }
 
-    private mutating func note(_ captured: CapturedTransactions, _ index: Int) {
-        let status = captured.status(index)
+    private mutating func note(_ captured: CapturedTransactions, _ index: Int, _ outline: TransactionOutline) {
+        let status = outline.status
         if status == nil { unansweredRequests += 1 }
-        if captured.requestPacket(index) == nil { missingRequests += 1 }
+        if outline.requestPacket == nil { missingRequests += 1 }
         if status == 400 || status == 401 || status == 403 { refused.append(Int32(index)) }
         var own: Traits = []
-        if captured.isConnect(index) { own.insert(.connect) }
+        if outline.isConnect { own.insert(.connect) }
         if status == 407 { own.insert(.refusedByProxy) }
-        if captured.concernsProxy(index) { own.insert(.concernsProxy) }
+        if outline.mayConcernProxy, captured.concernsProxy(index) { own.insert(.concernsProxy) }
         traits.append(own)
     }
 }

@@ -139,11 +139,17 @@ public struct CapturedTransactions: RandomAccessCollection, Sendable {
 // MARK: - What is asked of one of them
 
 extension CapturedTransactions {
+    /// What is asked of every transaction.
+    public func outline(_ index: Int) -> TransactionOutline {
+        let place = place(index)
+        let isInTunnel = content.stored[place].rare >= 0 && self.isInTunnel(content.stored[place])
+        return TransactionOutline(content.stored[place], isInTunnel: isInTunnel)
+    }
+
+    private func isInTunnel(_ stored: StoredTransaction) -> Bool { rare(stored)?.tunnel != nil }
+
     /// The number of the connection that carried it.
     public func connection(_ index: Int) -> Int { content.stored[place(index)].connection }
-
-    /// Whether it was a stream of HTTP/2.
-    public func isHTTP2(_ index: Int) -> Bool { content.stored[place(index)].stream != nil }
 
     /// Whether it travelled inside TLS that was decrypted.
     public func isSecure(_ index: Int) -> Bool { content.stored[place(index)].isSecure }
@@ -157,15 +163,6 @@ extension CapturedTransactions {
     public func responseValues(_ index: Int, of name: FieldName) -> [ArraySlice<UInt8>] {
         responseMayContain(index, name) ? fieldsOfResponse(index)?.values(of: name) ?? [] : []
     }
-
-    /// The status code of the final response; `nil` where the capture lacks it.
-    public func status(_ index: Int) -> Int? { content.stored[place(index)].response?.status }
-
-    /// The packet that completed the request's head; `nil` where the capture lacks the request.
-    public func requestPacket(_ index: Int) -> Int? { content.stored[place(index)].request?.evidence.headPacket }
-
-    /// The packet that completed the response's head; `nil` where the capture lacks the response.
-    public func responsePacket(_ index: Int) -> Int? { content.stored[place(index)].response?.evidence.headPacket }
 
     /// The packet that a transaction begins with.
     public func firstPacket(_ index: Int) -> Int { content.stored[place(index)].firstPacket }
@@ -181,19 +178,9 @@ extension CapturedTransactions {
         content.stored[place(index)].request?.isHeadComplete ?? false
     }
 
-    /// Whether the head of the response is there whole.
-    public func isResponseHeadComplete(_ index: Int) -> Bool {
-        content.stored[place(index)].response?.isHeadComplete ?? false
-    }
-
     /// The value of the request's User-Agent; empty where it has none, `nil` where the head is not there whole.
     public func userAgent(_ index: Int) -> ArraySlice<UInt8>? {
         isRequestHeadComplete(index) ? fieldsOfRequest(index)?.first(.userAgent) ?? [] : nil
-    }
-
-    /// Whether the request's User-Agent is empty or absent; `false` where the head is not there whole.
-    public func lacksUserAgent(_ index: Int) -> Bool {
-        isRequestHeadComplete(index) && content.stored[place(index)].request?.isUserAgentNamed == false
     }
 
     /// The method of the request; `nil` where the capture lacks the request.
@@ -204,9 +191,6 @@ extension CapturedTransactions {
 
     /// Whether the request asks for a tunnel.
     public func isConnect(_ index: Int) -> Bool { content.stored[place(index)].request?.isConnect ?? false }
-
-    /// Whether the method of the request is POST.
-    public func isPost(_ index: Int) -> Bool { content.stored[place(index)].request?.isPost ?? false }
 
     /// Whether the response sets a cookie.
     public func setsCookie(_ index: Int) -> Bool {
@@ -223,17 +207,9 @@ extension CapturedTransactions {
         mayNameHost(index) ? fieldsOfRequest(index)?.namingHost : nil
     }
 
-    /// A number of the host, where nothing but Host names the server; `nil` where it has none.
-    ///
-    /// What has the same number names the same host alike; a host may have several.
-    public func hostNumber(_ index: Int) -> Int? {
-        guard mayNameHost(index) else { return nil }
-        return content.stored[place(index)].request?.fields.hostNumber
-    }
-
     /// Whether it is neither inside a tunnel nor asks for one.
     private func mayNameHost(_ index: Int) -> Bool {
-        rare(content.stored[place(index)])?.tunnel == nil && !isConnect(index)
+        !isInTunnel(content.stored[place(index)]) && !isConnect(index)
     }
 
     /// Whether the request or the response has a field that is a matter of the client and a proxy alone.

@@ -22,7 +22,7 @@ import Testing
         #expect(transactions.map(\.summary) == ["GET /early → 401", "GET /late → –"])
         #expect(transactions.map(\.number) == [1, 2])
         #expect(transactions.map { $0.request?.fields.text(of: .userAgent) } == ["early", "late"])
-        #expect(transactions.indices.map(transactions.status) == [401, nil])
+        #expect(transactions.indices.map { transactions.outline($0).status } == [401, nil])
         #expect(transactions.indices.map(transactions.connection) == [1, 2])
         #expect(transactions.indices.map { transactions.userAgent($0).map(FieldLines.text) } == ["early", "late"])
         #expect(
@@ -34,7 +34,7 @@ import Testing
     func detaches() throws {
         let transactions = try crossing().transactions
         #expect(transactions.detached().map(\.summary) == transactions.map(\.summary))
-        #expect(transactions.detached().indices.map(transactions.detached().hostNumber) == [1, 0])
+        #expect(transactions.indices.map { transactions.detached().outline($0).hostNumber } == [1, 0])
     }
 
     @Test("field lines are those of their message, in whichever buffer they lie")
@@ -59,7 +59,7 @@ import Testing
                     "Basic realm=\"\(index)\""
                 ]
             )
-            #expect(transactions.hostNumber(index) == index % 7)
+            #expect(transactions.outline(index).hostNumber == index % 7)
         }
         #expect(transactions.hostCount == 7)
     }
@@ -77,7 +77,7 @@ import Testing
             }
         }
         let transactions = capture.transactions
-        #expect(transactions.indices.map(transactions.hostNumber) == [0, nil, nil, nil, 0, nil])
+        #expect(transactions.indices.map { transactions.outline($0).hostNumber } == [0, nil, nil, nil, 0, nil])
     }
 
     @Test("a User-Agent is lacking where the first one is empty or there is none")
@@ -89,6 +89,6 @@ import Testing
             }
         }
         let transactions = capture.transactions
-        #expect(transactions.indices.map(transactions.lacksUserAgent) == [false, true, true, true])
+        #expect(transactions.indices.map { transactions.outline($0).lacksUserAgent } == [false, true, true, true])
     }
 }

@@ -87,8 +87,6 @@ struct SessionCookieNotReturned: Rule {
         guard !chain.space.isProxy,
             let login = chain.entries.first(where: { $0.transaction.isFormLogin })?.transaction
         else { return .notApplicable }
-        let cookies = login.setCookies.filter { !$0.isForeign && !$0.isDeletion }
-        guard !cookies.isEmpty else { return .clear }
         let agent = login.userAgentBytes ?? []
         let later = chain.entries.map(\.transaction).filter { transaction in
             transaction.packet > login.packet && transaction.userAgentBytes == agent
@@ -96,6 +94,7 @@ struct SessionCookieNotReturned: Rule {
         // Mostly nobody is turned away, and no cookie need be looked for.
         let turnedAway = later.filter(\.isTurnedAway)
         guard !turnedAway.isEmpty else { return .clear }
+        let cookies = login.setCookies.filter { !$0.isForeign && !$0.isDeletion }
         for cookie in cookies where !later.contains(where: { $0.cookieNames.contains(cookie.name) }) {
             let end = later.first { $0.setCookies.contains { $0.name == cookie.name && $0.isDeletion } }
             let lacking = turnedAway.filter { transaction in
