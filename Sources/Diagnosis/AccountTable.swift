@@ -99,14 +99,16 @@ struct AccountTable: Sendable {
     private let numbers: [Server: Int]
     private let accepted: Successes
 
-    /// The table of all sessions, and what comes of `other`, which is computed along the way.
+    /// The table of all sessions, and what comes of two other computations, which run along the way.
     ///
-    /// They are looked at twice, shared out among `workers`: only a refusal makes anybody ask for what its server accepts.
-    static func table<Other: Sendable>(
+    /// They are looked at twice, shared out among `workers`: only a refusal makes anybody ask for what its server accepts. Beside
+    /// each look one of the others runs, so that no worker waits.
+    static func table<First: Sendable, Second: Sendable>(
         of sessions: Sessions,
         _ workers: Workers,
-        beside other: @Sendable () -> Other
-    ) -> (AccountTable, Other) {
+        beside first: @Sendable () -> First,
+        and second: @Sendable () -> Second
+    ) -> (AccountTable, First, Second) {
         let all = sessions.sessions
         var numbers: [Server: Int] = [:]
         // By the number of the space: thousands of sessions ask.
@@ -115,17 +117,17 @@ struct AccountTable: Sendable {
             numbers[Server(space)] = number
             return number
         }
-        let (refusals, others) = workers.map(all.count) { range in
+        let (refusals, firstResult) = workers.map(all.count) { range in
             var refusals = Refusals()
             all.forEachSession(range) { refusals.note($0, servers[$0.space.number - 1]) }
             return refusals
         } beside: {
-            other()
+            first()
         }
         let refused = refusals.reduce(into: Refusals()) { $0.add($1) }
         let refusing = Set(refused.logins.map(\.server))
         // Nobody asks where nothing was refused.
-        let successes = workers.map(refusing.isEmpty ? 0 : all.count) { range in
+        let (successes, secondResult) = workers.map(refusing.isEmpty ? 0 : all.count) { range in
             var successes = Successes()
             all.forEachSession(range) { session in
                 let server = servers[session.space.number - 1]
@@ -133,13 +135,15 @@ struct AccountTable: Sendable {
                 for basic in session.basicCredentials(.accepted) { successes.insert(basic, server, refused.logins) }
             }
             return successes
+        } beside: {
+            second()
         }
         let table = AccountTable(
             clientsWithMD5: refused.clientsWithMD5,
             numbers: numbers.filter { refusing.contains($0.value) },
             accepted: successes.reduce(into: Successes()) { $0.add($1) }
         )
-        return (table, others)
+        return (table, firstResult, secondResult)
     }
 
     /// Whether a client answered Digest with MD5 anywhere in the capture.

@@ -9,8 +9,8 @@ public final class CaptureContext: Sendable {
     public let capture: WireCapture
 
     private let sessions: Sessions
-    /// The indices of the exchanges with an AUTHENTICATE_MESSAGE, by the first bytes of the proof in it.
-    private let exchangesByProof: [Secret<[UInt8]>: [Int]]
+    /// The indices of the exchanges with an AUTHENTICATE_MESSAGE, by the key of the proof in it.
+    private let exchangesByProof: [Int: [Int]]
     private let schemesByClient: [IPAddress: UsedSchemes]
     private let forwarding: ForwardingTable
     /// The TLS connections by the number of the TCP connection; of two, one inside the other, the server's own.
@@ -28,27 +28,26 @@ public final class CaptureContext: Sendable {
         self.capture = capture
         self.sessions = sessions
         self.proofs = proofs
-        let (accounts, others) = AccountTable.table(of: sessions, workers) {
-            (
-                forwarding: ForwardingTable(sessions.refusedByClient),
-                byProof: CaptureContext.exchangesByProof(sessions), schemes: CaptureContext.schemesByClient(sessions)
-            )
+        let (accounts, refused, byProof) = AccountTable.table(of: sessions, workers) {
+            (forwarding: ForwardingTable(sessions.refusedByClient), schemes: CaptureContext.schemesByClient(sessions))
+        } and: {
+            CaptureContext.exchangesByProof(sessions)
         }
         self.accounts = accounts
-        forwarding = others.forwarding
-        exchangesByProof = others.byProof
-        schemesByClient = others.schemes
+        forwarding = refused.forwarding
+        schemesByClient = refused.schemes
+        exchangesByProof = byProof
         tlsByConnection = Dictionary(capture.tlsConnections.map { ($0.connection, $0) }) { $1 }
         tickets = TicketTable(sessions.kdcExchanges)
     }
 
     /// Empty where all handshakes come from one host: there is no other side of a proxy then.
-    private static func exchangesByProof(_ sessions: Sessions) -> [Secret<[UInt8]>: [Int]] {
+    private static func exchangesByProof(_ sessions: Sessions) -> [Int: [Int]] {
         let handshakes = sessions.sessions.filter(\.tally.hasNTLM).flatMap { $0.exchanges.filter(\.isNTLM) }
         guard let first = handshakes.first, handshakes.contains(where: { $0.client != first.client }) else {
             return [:]
         }
-        var indices: [Secret<[UInt8]>: [Int]] = [:]
+        var indices: [Int: [Int]] = [:]
         for exchange in handshakes {
             if let proof = exchange.authenticate?.message.ntChallengeResponse {
                 indices[key(of: proof), default: []].append(exchange.number - 1)
@@ -57,11 +56,11 @@ public final class CaptureContext: Sendable {
         return indices.mapValues { $0.sorted() }
     }
 
-    /// What proofs are looked up by: NTLMv1's as a whole, or what HMAC made of the rest of NTLMv2's.
+    /// What proofs are looked up by: a hash of NTLMv1's as a whole, or of what HMAC made of the rest of NTLMv2's.
     ///
     /// - Source: MS-NLMP §2.2.2.6, §2.2.2.8.
-    private static func key(of proof: Secret<[UInt8]>) -> Secret<[UInt8]> {
-        proof.withRevealed { Secret(Array($0.prefix(24))) }
+    private static func key(of proof: Secret<[UInt8]>) -> Int {
+        proof.withRevealed { $0.prefix(24).hashValue }
     }
 
     /// Of the clients that were refused anything: nobody asks about others.

@@ -29,7 +29,7 @@ import Testing
     /// The form and the charset in which what client 1 sent is accepted elsewhere.
     private static func accepted(in transcript: String) throws -> (form: String?, charset: BasicCredentials.Charset?) {
         let sessions = try sessions(in: transcript)
-        let table = AccountTable.table(of: sessions, .one, beside: {}).0
+        let table = AccountTable.table(of: sessions, .one, beside: {}, and: {}).0
         let session = try #require(sessions.sessions.first)
         let basic = try #require(session.exchanges.first?.lastLeg.credentials.basic)
         return (table.acceptedForm(of: basic, in: session.space), table.acceptedCharset(of: basic, in: session.space))
@@ -67,7 +67,9 @@ import Testing
         ] {
             let sessions = try Self.sessions(in: refused + accepted)
             let space = try #require(sessions.sessions.first?.space)
-            #expect(AccountTable.table(of: sessions, .one, beside: {}).0.acceptsOnlyBareNames(in: space) == isBare)
+            #expect(
+                AccountTable.table(of: sessions, .one, beside: {}, and: {}).0.acceptsOnlyBareNames(in: space) == isBare
+            )
         }
     }
 
@@ -85,7 +87,7 @@ import Testing
                 """
         )
         let client = try #require(sessions.sessions.first?.client)
-        #expect(AccountTable.table(of: sessions, .one, beside: {}).0.answersDigestWithMD5(client) == isMD5)
+        #expect(AccountTable.table(of: sessions, .one, beside: {}, and: {}).0.answersDigestWithMD5(client) == isMD5)
     }
 
     @Test(

@@ -20,11 +20,14 @@ public struct TextReport: Sendable {
 
     /// The report as text with a line end.
     public func render(_ report: Report) -> String {
-        let ordered = report.chains.sorted { ($0.verdict.order, $0.number) < ($1.verdict.order, $1.number) }
+        // Each kind is in the order of the numbers, as all are.
+        let broken = report.chains.filter { $0.verdict == .broken }
+        let others =
+            report.chains.filter { $0.verdict == .cannotTell } + report.chains.filter { $0.verdict == .working }
         let sections = [
-            headlines(ordered, report),
-            BrokenChainsText(style: style).render(ordered.filter { $0.verdict == .broken }, report.capture),
-            OtherFindingsText(style: style).render(ordered.filter { $0.verdict != .broken }),
+            headlines(broken + others, report),
+            BrokenChainsText(style: style).render(broken, report.capture),
+            OtherFindingsText(style: style).render(others),
             ProofsText(style: style).render(report),
             isVerbose ? ExchangesText(style: style).render(report.chains) : "",
             isVerbose ? KDCExchangesText(style: style).render(report.sessions.kdcExchanges) : "",
@@ -91,15 +94,6 @@ public struct TextReport: Sendable {
 func counted(_ number: Int, _ noun: String) -> String { "\(number) \(noun)\(number == 1 ? "" : "s")" }
 
 extension Verdict {
-    /// Broken chains come first.
-    fileprivate var order: Int {
-        switch self {
-        case .broken: 0
-        case .cannotTell: 1
-        case .working: 2
-        }
-    }
-
     fileprivate var words: String {
         switch self {
         case .broken: "broken"
