@@ -14,7 +14,7 @@ struct Census: Sendable {
     /// Counts what a range of the sessions shows.
     init(_ range: Range<Int>, of sessions: [ClientSession]) {
         for index in range {
-            sessions.prefetch(behind: index)
+            sessions.prefetch(behind: index, withCaptured: false)
             add(sessions[index])
         }
     }

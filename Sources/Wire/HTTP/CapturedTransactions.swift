@@ -75,10 +75,11 @@ public struct CapturedTransactions: RandomAccessCollection, Sendable {
     /// Asks for some transactions all at once, so that none waits for its own when it is asked for its parts.
     public func prefetch(_ indices: ArraySlice<Int32>) {
         for index in indices { prefetchSummary(Int(index)) }
+        let (stored, buffers) = (content.stored, content.buffers)
         for index in indices {
             let place = place(Int(index))
-            content.stored[place].request?.fields.prefetch(in: content.buffers)
-            content.stored[place].response?.fields.prefetch(in: content.buffers)
+            stored[place].request?.fields.prefetch(in: buffers)
+            stored[place].response?.fields.prefetch(in: buffers)
         }
     }
 
