@@ -6,12 +6,12 @@ import AuthScanNativeCodecs
 /// What `CaptureReader` and `PacketDecoder` look at one after the other in any frame is here one look at 70 bytes; both make the same
 /// of such a frame.
 struct UsualFrames {
-    /// Record header, Ethernet header, and the fixed parts of the headers of IPv4 and TCP.
-    private static let headerBytes = 16 + 14 + 20 + 20
+    // Where the headers start: that of the record, then Ethernet's, IPv4's and TCP's, and what lies behind their fixed parts.
 
-    private static let ethernetOffset = 16
-    private static let internetOffset = 30
-    private static let transportOffset = 50
+    private static let frameOffset = 16
+    private static let internetOffset = frameOffset + 14
+    private static let transportOffset = internetOffset + 20
+    private static let headerBytes = transportOffset + 20
 
     private let isBigEndian: Bool
     private let nanosecondsPerFraction: Int64
@@ -31,9 +31,8 @@ struct UsualFrames {
     /// Goes on from `position` in a block; `nil` where the reader's file is not one that has such frames.
     @inline(__always)
     init?(_ reader: CaptureReader, at position: Int, blockStart: Int, times: (first: Int64, last: Int64)) {
-        guard reader.format == .pcap, reader.recordHeaderBytes == UsualFrames.ethernetOffset,
-            !reader.mayLengthsBeSwapped,
-            reader.interfaces[0].linkType == .ethernet
+        guard reader.format == .pcap, reader.recordHeaderBytes == UsualFrames.frameOffset,
+            !reader.mayLengthsBeSwapped, reader.interfaces[0].linkType == .ethernet
         else { return nil }
         isBigEndian = reader.isBigEndian
         nanosecondsPerFraction = reader.interfaces[0].resolution == 9 ? 1 : 1000
@@ -52,15 +51,9 @@ struct UsualFrames {
             while count < entries.count, position &+ UsualFrames.headerBytes <= block.byteCount {
                 let header = block.extracting(position..<(position &+ UsualFrames.headerBytes))
                 let length = Int(integer(header, 8))
-                let start = position &+ UsualFrames.ethernetOffset
-                guard length == Int(integer(header, 12)), length <= recordLimit,
-                    length >= UsualFrames.headerBytes &- UsualFrames.ethernetOffset, start &+ length <= block.byteCount,
-                    // The EtherType of IPv4, then version 4 and a header of five words.
-                    header.bigEndian32(28) & 0xFFFF_FF00 == 0x0800_4500,
-                    // Neither offset nor more fragments.
-                    header.bigEndian16(36) & 0x3FFF == 0
-                else { return }
-                if header.byte(39) == IPHeader.Number.tcp {
+                let start = position &+ UsualFrames.frameOffset
+                guard isUsual(header, length), start &+ length <= block.byteCount else { return }
+                if header.byte(UsualFrames.internetOffset &+ 9) == IPHeader.Number.tcp {
                     guard UsualFrames.readSegment(header, length, into: &entries[count].segment) else { return }
                     let time = time(header)
                     entries[count].frame = start..<(start &+ length)
@@ -71,7 +64,8 @@ struct UsualFrames {
                     note(time)
                 } else {
                     let frame = block.extracting(start..<(start &+ length))
-                    guard PacketDecoder.isOrdinaryUDP(frame, at: 14) else { return }
+                    let offset = UsualFrames.internetOffset &- UsualFrames.frameOffset
+                    guard PacketDecoder.isOrdinaryUDP(frame, at: offset) else { return }
                     note(time(header))
                 }
                 position = start &+ length
@@ -80,14 +74,27 @@ struct UsualFrames {
         }
     }
 
+    /// Whether the headers, all of which are there, are those of an IPv4 packet without options that is no fragment, in a frame of
+    /// `length` bytes that was captured whole.
+    @inline(__always)
+    private func isUsual(_ header: RawSpan, _ length: Int) -> Bool {
+        length == Int(integer(header, 12)) && length <= recordLimit
+            && length >= UsualFrames.headerBytes &- UsualFrames.frameOffset
+            // The EtherType of IPv4, then version 4 and a header of five words.
+            && header.bigEndian32(UsualFrames.internetOffset &- 2) & 0xFFFF_FF00 == 0x0800_4500
+            // Neither offset nor more fragments.
+            && header.bigEndian16(UsualFrames.internetOffset &+ 6) & 0x3FFF == 0
+    }
+
     /// Reads addresses and the TCP header; `false` where its length is wrong.
     @inline(__always)
     private static func readSegment(_ header: RawSpan, _ length: Int, into segment: inout TCPSegment) -> Bool {
         // The total length is zero where the segment was captured before segmentation offload filled it in.
         let totalLength = Int(header.bigEndian16(internetOffset &+ 2))
-        let end = totalLength == 0 ? length : min(length, 14 &+ totalLength)
-        let payloadStart = 34 &+ Int(header.byte(transportOffset &+ 12) >> 4) &* 4
-        guard payloadStart >= 54, payloadStart <= end else { return false }
+        let end = totalLength == 0 ? length : min(length, internetOffset &- frameOffset &+ totalLength)
+        let headerLength = Int(header.byte(transportOffset &+ 12) >> 4) &* 4
+        let payloadStart = transportOffset &- frameOffset &+ headerLength
+        guard headerLength >= 20, payloadStart <= end else { return false }
         segment.isIPv4 = true
         segment.sourceHigh = 0
         segment.sourceLow = UInt64(header.bigEndian32(internetOffset &+ 12))

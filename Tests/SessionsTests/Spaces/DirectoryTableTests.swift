@@ -1,5 +1,6 @@
 import AuthScanSessions
 import TestPipeline
+import TestSupport
 import Testing
 
 @Suite struct DirectoryTableTests {
@@ -45,8 +46,7 @@ import Testing
 
     @Test("a path of ten thousand directories is looked up at once")
     func boundsDepth() throws {
-        let clock = ContinuousClock()
-        let time = try clock.measure { _ = try space(of: "/reports" + String(repeating: "/a", count: 10_000)) }
+        let time = try processorTime { _ = try space(of: "/reports" + String(repeating: "/a", count: 10_000)) }
         #expect(time < .seconds(5))
     }
 }
