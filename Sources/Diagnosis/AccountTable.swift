@@ -51,19 +51,11 @@ struct AccountTable: Sendable {
         var logins: Set<Login> = []
 
         mutating func note(_ session: ClientSession, _ server: Int) {
-            if session.tally.contains(.digest) { noteAlgorithm(in: session) }
+            if session.tally.hasDigestMD5 { clientsWithMD5.insert(session.client) }
             guard session.tally.hasRejected(.basic) else { return }
             for basic in session.basicCredentials(.rejected) {
                 logins.insert(Login(server: server, password: basic.passwordBytes))
             }
-        }
-
-        private mutating func noteAlgorithm(in session: ClientSession) {
-            guard !clientsWithMD5.contains(session.client) else { return }
-            let hasMD5 = session.exchanges.contains {
-                $0.scheme.kind == .digest && $0.lastLeg.credentials.digest?.effectiveAlgorithm.hash == .md5
-            }
-            if hasMD5 { clientsWithMD5.insert(session.client) }
         }
 
         mutating func add(_ other: Refusals) {

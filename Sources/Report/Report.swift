@@ -41,9 +41,6 @@ public struct Report: Sendable {
     /// What the capture lacks.
     let lack: Lack
 
-    /// What all sessions together show.
-    let census: Census
-
     /// Gathers the results of the stages, and counts what there is, shared out among `workers`.
     public init(
         capture: WireCapture,
@@ -60,13 +57,8 @@ public struct Report: Sendable {
             isReadable
             ? []
             : ReportedChain.unreadable(in: capture, after: diagnosis.chains.count, spaces: sessions.spaces.count)
-        let (parts, readable) = workers.map(sessions.sessions.count) {
-            Census($0, of: sessions.sessions)
-        } beside: {
-            diagnosis.chains.map(ReportedChain.init)
-        }
-        chains = readable + unreadable
-        census = parts.reduce(into: Census()) { $0.add($1) }
+        let readable = workers.map(diagnosis.chains.count) { $0.map { ReportedChain(diagnosis.chains[$0]) } }
+        chains = Workers.gathered(readable) + unreadable
         lack = Report.lack(capture, sessions, workers)
         spaces = unreadable.reduce(into: sessions.spaces) { spaces, chain in
             if chain.space.number > spaces.count { spaces.append(chain.space) }

@@ -18,12 +18,16 @@ final class MessageStage: Sendable {
         var waiting: [[Batch]] = []
         /// Batches that were read, whose memory is used again.
         var spare: [Batch] = []
+        /// Buffers for field lines, made by the packet side: it waits for the other one more often than the other way round.
+        var fieldBuffers: [[UInt8]] = []
         /// Whether anything was handed over since it was last waited for.
         var isInUse = false
     }
 
     /// How many batches are handed over together: to wake the companion for each would cost more than the batch.
     private static let batchesTogether = 4
+    /// How many buffers for field lines lie ready.
+    private static let buffersReady = 2
 
     private let assembler: Mutex<TransactionAssembler>
     private let queue = Mutex(Queue())
@@ -40,8 +44,29 @@ final class MessageStage: Sendable {
             $0.gathered.append(batch)
             return $0.gathered.count
         }
-        if count >= MessageStage.batchesTogether { handOver() }
+        if count >= MessageStage.batchesTogether {
+            prepareBuffers()
+            handOver()
+        }
         return queue.withLock { $0.spare.popLast() } ?? Batch()
+    }
+
+    private func prepareBuffers() {
+        let missing = MessageStage.buffersReady - queue.withLock { $0.fieldBuffers.count }
+        for _ in 0..<max(0, missing) {
+            let buffer = FieldArena.emptyBuffer()
+            queue.withLock { $0.fieldBuffers.append(buffer) }
+        }
+    }
+
+    private func supplyBuffers() {
+        let wanted = assembler.withLock { $0.parser.wantedBuffers }
+        guard wanted > 0 else { return }
+        let buffers = queue.withLock { queue in
+            defer { queue.fieldBuffers.removeLast(min(wanted, queue.fieldBuffers.count)) }
+            return Array(queue.fieldBuffers.suffix(wanted))
+        }
+        assembler.withLock { $0.parser.supply(buffers) }
     }
 
     private func handOver() {
@@ -54,6 +79,7 @@ final class MessageStage: Sendable {
 
     private func readNext() {
         var batches = queue.withLock { $0.waiting.removeFirst() }
+        supplyBuffers()
         for index in batches.indices {
             withBytes(of: batches[index].block) { block in
                 assembler.withLock { $0.receive(batches[index].output, in: block) }

@@ -55,7 +55,7 @@ struct InventoryText {
 
     private func traffic(_ report: Report) -> String {
         let outcomes = AuthenticationExchange.Outcome.allCases.compactMap { outcome in
-            report.census.outcomes[outcome].map { "\($0) \(outcome.rawValue)" }
+            report.sessions.census.outcomes[outcome].map { "\($0) \(outcome.rawValue)" }
         }
         let exchanges = counted(report.sessions.exchanges.count, "exchange")
         return counted(report.capture.connections.count, "connection") + ", "
@@ -79,9 +79,9 @@ struct InventoryText {
     }
 
     private func users(_ report: Report) -> String? {
-        let names = report.census.firstAccounts(InventoryText.limit).map { PrintableText.visible($0) }
+        let names = report.sessions.census.firstAccounts(InventoryText.limit).map { PrintableText.visible($0) }
         guard !names.isEmpty else { return nil }
-        let rest = report.census.accounts.count - names.count
+        let rest = report.sessions.census.accountCount - names.count
         return names.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
     }
 

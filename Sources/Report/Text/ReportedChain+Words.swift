@@ -32,16 +32,6 @@ extension ReportedChain {
     }
 }
 
-extension AuthenticationExchange {
-    /// `DOMAIN\user`, or the user alone; as captured, `nil` where no user is visible.
-    var account: String? {
-        guard let user, !user.isEmpty else { return nil }
-        // Only NTLM has domains apart from the user.
-        guard isNTLM else { return user }
-        return domain.map { $0.isEmpty ? user : "\($0)\\\(user)" } ?? user
-    }
-}
-
 extension Transaction {
     /// The request in a few words: method, path, and the credentials that it brings.
     var requestSummary: String {

@@ -23,6 +23,8 @@ public struct DigestAlgorithm: RawRepresentable, Hashable, Sendable {
 
     /// The hash function; `nil` for an algorithm that is not registered.
     public var hash: Hash? {
+        // Nearly always, and not to be searched for.
+        if rawValue == Hash.md5.rawValue { return .md5 }
         let name = isSession ? String(rawValue.dropLast(5)) : rawValue
         return [Hash.md5, .sha256, .sha512Truncated256].first { name.isASCIIEqual(to: $0.rawValue) }
     }

@@ -144,4 +144,12 @@ extension AuthenticationExchange {
 
     /// The workstation of the AUTHENTICATE_MESSAGE; `""` where it is present and empty, `nil` where there is none.
     public var workstation: String? { authenticate?.message.workstation }
+
+    /// The account: `DOMAIN\user` as captured, or the user alone; `nil` where no user is visible.
+    public var account: String? {
+        guard let user, !user.isEmpty else { return nil }
+        // Only NTLM has domains apart from the user.
+        guard isNTLM else { return user }
+        return domain.map { $0.isEmpty ? user : "\($0)\\\(user)" } ?? user
+    }
 }

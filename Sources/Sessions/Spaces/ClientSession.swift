@@ -117,7 +117,10 @@ public struct Sessions: Sendable {
     /// How many responses the capture shows no request of.
     public internal(set) var missingRequests = 0
 
-    /// The same by client.
+    /// What all sessions together show.
+    public internal(set) var census = Census()
+
+    /// The transactions by client.
     public internal(set) var transactionsByClient = TransactionsByClient()
 
     /// Those of them that were refused with 400, 401 or 403.

@@ -14,6 +14,9 @@ public struct ExchangeTally: Sendable {
     /// Whether any speaks NTLM, under whatever scheme name.
     public private(set) var hasNTLM = false
 
+    /// Whether the client answers Digest with MD5.
+    public private(set) var hasDigestMD5 = false
+
     init() {}
 
     init(_ exchanges: [AuthenticationExchange]) {
@@ -26,6 +29,7 @@ public struct ExchangeTally: Sendable {
             if outcome == .accepted { acceptedKinds |= bit }
             if outcome == .rejected { rejectedKinds |= bit }
             if exchanges[index].isNTLM { hasNTLM = true }
+            if !hasDigestMD5, exchanges[index].scheme.kind == .digest { hasDigestMD5 = exchanges[index].answersWithMD5 }
         }
     }
 
@@ -40,6 +44,11 @@ public struct ExchangeTally: Sendable {
 
     /// Whether one of a kind of scheme was rejected.
     public func hasRejected(_ kind: AuthenticationScheme.Kind) -> Bool { rejectedKinds & kind.bit != 0 }
+}
+
+extension AuthenticationExchange {
+    /// Whether its last credentials are those of Digest with MD5.
+    fileprivate var answersWithMD5: Bool { lastLeg.credentials.digest?.effectiveAlgorithm.hash == .md5 }
 }
 
 extension AuthenticationExchange.Outcome {

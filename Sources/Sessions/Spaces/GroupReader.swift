@@ -15,6 +15,8 @@ struct GroupReader: Sendable {
         fileprivate(set) var drafts: [SessionDraft] = []
         /// Where the drafts' exchanges begin, draft by draft.
         fileprivate(set) var starts: [ExchangeStart] = []
+        /// What they show together.
+        fileprivate(set) var census = Census()
     }
 
     fileprivate let captured: CapturedTransactions
@@ -80,6 +82,9 @@ struct GroupReader: Sendable {
     static func takeTransactions(of parts: inout [Part]) -> [[Transaction]] {
         parts.indices.map { exchange(&parts[$0].transactions, with: []) }
     }
+
+    /// What the sessions of all parts show together.
+    static func census(of parts: [Part]) -> Census { parts.reduce(into: Census()) { $0.add($1.census) } }
 
     /// Where the exchanges of all parts' drafts begin.
     static func exchangeStarts(in parts: [Part]) -> [ExchangeStart] {
@@ -156,7 +161,10 @@ private struct Pass {
         let ends = SessionDraft.Group(client: reader.groups.clients[Int(group.client)], server: group.server)
         let first = part.drafts.count
         tracker.finish(ends, reader.judge, tls: reader.tls, sharing: &schemes, into: &part.drafts)
-        for draft in first..<part.drafts.count { part.starts += part.drafts[draft].exchangeStarts(at: draft) }
+        for draft in first..<part.drafts.count {
+            part.starts += part.drafts[draft].exchangeStarts(at: draft)
+            part.census.add(part.drafts[draft])
+        }
     }
 
     private mutating func lookUpNext() {

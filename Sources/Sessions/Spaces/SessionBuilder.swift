@@ -32,12 +32,16 @@ public enum SessionBuilder {
         let members = Mutex(GroupReader.takeTransactions(of: &parts))
         var origins = groups.origins
         add(others.bare, of: capture, to: &drafts, &origins)
-        let (named, servers) = (drafts, origins)
-        let (transactions, numbering) = workers.both({ reader.transactions(members) }) {
+        let (named, servers, read) = (drafts, origins, parts)
+        let (whole, numbering) = workers.both {
+            (transactions: reader.transactions(members), census: GroupReader.census(of: read))
+        } _: {
             SessionNumbering(named, starts, servers)
         }
+        let transactions = whole.transactions
         var result = numbering.sessions(KDCExchangeBuilder.build(from: capture.kdcRecords), workers)
         result.transactions = transactions
+        result.census = whole.census
         result.unansweredRequests = groups.unansweredRequests
         result.missingRequests = groups.missingRequests
         result.transactionsByClient = TransactionsByClient(transactions, byClient.all)

@@ -1,4 +1,5 @@
 import AuthScanBytes
+import AuthScanNativeCodecs
 import AuthScanWire
 
 /// Numbers spaces, exchanges and sessions in the order in which they begin.
@@ -99,7 +100,11 @@ struct SessionNumbering {
         let groups = ties.unclaimed()
         let numbers = sessionNumbers(groups)
         let parts = workers.map(order.count) { range in
-            range.map { session($0, number: numbers.isEmpty ? $0 + 1 : numbers[$0], tied.isEmpty ? [] : tied[$0]) }
+            range.map { index in
+                prefetchExchanges(behind: index)
+                let number = numbers.isEmpty ? index + 1 : numbers[index]
+                return session(index, number: number, tied.isEmpty ? [] : tied[index])
+            }
         }
         result.sessions = Workers.gathered(parts)
         result.add(groups)
@@ -119,6 +124,14 @@ struct SessionNumbering {
             let firstPacket = drafts[Int(order[index])].firstPacket
             while before < groups.count, groups[before].firstPacket < firstPacket { before += 1 }
             return index + 1 + before
+        }
+    }
+
+    /// Asks for the exchanges of the next sessions: they are numbered where they lie.
+    private func prefetchExchanges(behind index: Int) {
+        if index + 8 < order.count { drafts[Int(order[index + 8])].exchanges.prefetch(0, byteCount: 2 * CacheLine.bytes) }
+        if index + 4 < order.count {
+            drafts[Int(order[index + 4])].exchanges.prefetchObjects(0..<16, byteCount: CacheLine.bytes)
         }
     }
 

@@ -13,6 +13,18 @@ struct FieldArena {
     private var messageHost: Range<Int>?
 
     private var hosts = HostNumbers()
+    /// The numbers of hosts that were asked for last, by where their names lie in `current`.
+    private var recentHosts = [RecentHost](repeating: RecentHost(), count: recentHostCount)
+
+    private struct RecentHost {
+        var place: Range<Int> = 0..<0
+        var number: Int32 = -1
+    }
+
+    private static let recentHostCount = 256
+
+    /// Buffers that are ready to be filled.
+    private var spare: [[UInt8]] = []
 
     /// Where values lie that may come again, by a hash of theirs.
     private var recent = [UInt32](repeating: .max, count: 256)
@@ -23,23 +35,43 @@ struct FieldArena {
     private static let bufferBytes = 1 << 16
     /// Room behind that for an ordinary head.
     private static let spareBytes = 1 << 12
+    private static let sparesWanted = 2
 
     /// Gets room for the next message's lines.
     mutating func beginMessage() {
         if count >= FieldArena.bufferBytes {
             sealed.append(current)
-            current = []
+            current = spare.popLast() ?? []
             count = 0
             for slot in recent.indices { recent[slot] = .max }
+            forgetHosts()
         }
-        if current.isEmpty { current = [UInt8](repeating: 0, count: FieldArena.bufferBytes + FieldArena.spareBytes) }
+        if current.isEmpty { current = FieldArena.emptyBuffer() }
         messageStart = count
         messageNames = FieldPlace.NameSet()
         messageHost = nil
     }
 
+    /// A buffer to be filled.
+    ///
+    /// Memory that nobody has written to must be cleared first, which takes as long as filling it: whoever has time can do that.
+    static func emptyBuffer() -> [UInt8] { [UInt8](repeating: 0, count: bufferBytes + spareBytes) }
+
+    /// How many buffers are of use to it.
+    var wantedBuffers: Int { max(0, FieldArena.sparesWanted - spare.count) }
+
+    /// Takes buffers that are ready to be filled.
+    mutating func supply(_ buffers: [[UInt8]]) { spare += buffers }
+
     /// Forgets the lines of the message begun last.
-    mutating func discardMessage() { count = messageStart }
+    mutating func discardMessage() {
+        count = messageStart
+        forgetHosts()
+    }
+
+    private mutating func forgetHosts() {
+        for slot in recentHosts.indices { recentHosts[slot].place = 0..<0 }
+    }
 
     /// Adds a line to the message begun last; a value too long to state is cut.
     ///
@@ -97,9 +129,18 @@ struct FieldArena {
     mutating func endMessage(isNamedByHost: Bool) -> FieldPlace {
         var host: Int32 = -1
         if isNamedByHost, let messageHost {
-            host = withBytes(of: current) { hosts.number(of: $0.extracting(messageHost)) }
+            host = number(ofHostAt: messageHost)
         }
         return FieldPlace(buffer: sealed.count, range: messageStart..<count, names: messageNames, host: host)
+    }
+
+    /// The number of the host that a value names: what came again lies where it did before.
+    private mutating func number(ofHostAt place: Range<Int>) -> Int32 {
+        let slot = place.lowerBound % FieldArena.recentHostCount
+        if recentHosts[slot].place == place { return recentHosts[slot].number }
+        let number = withBytes(of: current) { hosts.number(of: $0.extracting(place)) }
+        recentHosts[slot] = RecentHost(place: place, number: number)
+        return number
     }
 
     /// How many numbers of hosts there are.
@@ -115,6 +156,7 @@ struct FieldArena {
         let buffers = sealed + [Array(current.prefix(count))]
         sealed = []
         current = []
+        spare = []
         count = 0
         return buffers
     }

@@ -16,6 +16,12 @@ struct HeadParser {
     /// The buffers that the field lines of all messages lie in; none is added to them from here on.
     mutating func takeBuffers() -> [[UInt8]] { arena.takeBuffers() }
 
+    /// How many buffers for field lines are of use to it; see `FieldArena`.
+    var wantedBuffers: Int { arena.wantedBuffers }
+
+    /// Takes buffers for field lines that are ready to be filled.
+    mutating func supply(_ buffers: [[UInt8]]) { arena.supply(buffers) }
+
     /// The request target of a message, as text.
     func target(of request: StoredRequest) -> String {
         arena.first(.requestTarget, of: request.fields).map(fieldText) ?? ""

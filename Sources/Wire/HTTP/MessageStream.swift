@@ -63,6 +63,26 @@ struct MessageStream {
         set { index = newValue }
     }
 
+    /// Begins a body whose end is known.
+    mutating func begin(_ framing: BodyFraming) {
+        switch framing {
+        case .length(let count):
+            remaining = count
+            mode = .body
+        case .chunked: beginChunkSize()
+        case .untilClose: mode = .untilClose
+        case .unknown: break
+        }
+    }
+
+    /// Ends the message being read.
+    @inline(__always)
+    mutating func end() {
+        mode = .start
+        transaction = -1
+        isDamaged = false
+    }
+
     /// Passes bytes where nobody looks at any of them; `false`, and nothing is changed, otherwise.
     @inline(__always)
     mutating func pass(_ count: Int) -> Bool {

@@ -32,6 +32,9 @@ enum StartLine {
     /// `HTTP/1.` as a status line begins, the first byte highest.
     private static let responseWord: UInt64 = 0x48_54_54_50_2F_31_2E
 
+    /// `GET `, the first byte highest.
+    private static let getWord: UInt32 = 0x47_45_54_20
+
     private static let http2Preface: StaticString = "PRI * HTTP/2.0\r\n"
 
     /// What starts at `start`.
@@ -77,7 +80,8 @@ enum StartLine {
 
     /// A token, a space, a target without control characters, and `HTTP/1.x` at the end of the line.
     private static func requestOpening(_ bytes: RawSpan, from start: Int) -> Opening {
-        var offset = start
+        // Nearly always, and not to be looked at byte by byte.
+        var offset = bytes.byteCount - start >= 4 && bytes.bigEndian32(start) == getWord ? start + 3 : start
         while offset < bytes.byteCount, isTokenCharacter(bytes.byte(offset)) {
             offset += 1
             if offset - start > maximumMethodLength { return .other }

@@ -44,6 +44,18 @@ struct StoredTransaction: Sendable {
         self.isPairingCertain = isPairingCertain
     }
 
+    /// Notes bytes of a body, and the packet that brought them.
+    @inline(__always)
+    mutating func noteBody(_ count: Int, _ packet: Int, _ time: Timestamp, ofResponse isResponse: Bool) {
+        if isResponse {
+            response?.evidence.noteLast(packet, time)
+            response?.bodyBytes += count
+        } else {
+            request?.evidence.noteLast(packet, time)
+            request?.bodyBytes += count
+        }
+    }
+
     /// The packet that it begins with: its request's first, or its response's where that is missing.
     var firstPacket: Int { request?.evidence.firstPacket ?? response?.evidence.firstPacket ?? 0 }
 }

@@ -30,15 +30,9 @@ extension TransactionAssembler {
 
     @inline(__always)
     private mutating func noteBody(_ count: Int, of transaction: Int32, _ chunk: StreamChunk) {
-        let index = Int(transaction)
-        guard index >= 0 else { return }
-        if streams[chunk.stream].kind == .responses {
-            transactions[index].response?.evidence.noteLast(chunk.packet, chunk.time)
-            transactions[index].response?.bodyBytes += count
-        } else {
-            transactions[index].request?.evidence.noteLast(chunk.packet, chunk.time)
-            transactions[index].request?.bodyBytes += count
-        }
+        guard transaction >= 0 else { return }
+        let isResponse = streams[chunk.stream].kind == .responses
+        transactions[Int(transaction)].noteBody(count, chunk.packet, chunk.time, ofResponse: isResponse)
     }
 
     @inline(__always)

@@ -71,7 +71,7 @@ extension TransactionAssembler {
         if head.status == 101, head.framing.upgrade == .http2 { return upgradeToHTTP2(head, place) }
         if (100..<200).contains(head.status), head.status != 101 {
             parser.discardFields()
-            if let next = pairings[place.live].next(in: waiting), next.transaction >= 0 {
+            if let next = pairings[place.live].next, next.transaction >= 0 {
                 noteInterim(head.status, of: next.transaction)
             }
             streams[place.stream].mode = .start
@@ -182,27 +182,22 @@ extension TransactionAssembler {
 
     mutating func beginBody(_ framing: BodyFraming, _ transaction: Int32, _ place: MessagePlace) {
         let stream = place.stream
-        streams[stream].transaction = transaction
-        streams[stream].isDamaged = !place.isComplete
+        var state = streams[stream]
+        state.transaction = transaction
+        state.isDamaged = !place.isComplete
+        let isEndKnown = place.isComplete && framing != .unknown
+        if isEndKnown { state.begin(framing) }
+        streams[stream] = state
         guard place.isComplete else { return loseTrack(stream) }
-        watchBody(transaction, isResponse: streams[stream].kind == .responses)
-        switch framing {
-        case .length(0): endMessage(stream, isComplete: true)
-        case .length(let count):
-            streams[stream].remaining = count
-            streams[stream].mode = .body
-        case .chunked: streams[stream].beginChunkSize()
-        case .untilClose: streams[stream].mode = .untilClose
-        case .unknown: loseTrack(stream)
-        }
+        watchBody(transaction, isResponse: state.kind == .responses)
+        if !isEndKnown { return loseTrack(stream) }
+        if framing == .length(0) { endMessage(stream, isComplete: true) }
     }
 
     /// Ends the message being read.
     mutating func endMessage(_ stream: Int, isComplete: Bool) {
         let state = streams[stream]
-        streams[stream].mode = .start
-        streams[stream].transaction = -1
-        streams[stream].isDamaged = false
+        streams[stream].end()
         if !kdcBodies.isEmpty {
             let isWhole = isComplete && !state.isDamaged
             endBody(state.transaction, isResponse: state.kind == .responses, isWhole: isWhole)

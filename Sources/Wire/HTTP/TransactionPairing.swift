@@ -16,6 +16,9 @@ struct WaitingRequest {
     /// The sequence number behind its head.
     let end: SequenceNumber
 
+    /// No request.
+    init() { self.init(transaction: -1, method: .other, end: SequenceNumber()) }
+
     init(transaction: Int32, method: Method, end: SequenceNumber) {
         transactionAndMethod = transaction << 2 | Int32(method.rawValue)
         self.end = end
@@ -27,15 +30,15 @@ struct WaitingRequest {
     var method: Method { Method(rawValue: UInt8(transactionAndMethod & 3)) ?? .other }
 }
 
-/// The waiting requests of all connections: rows linked through one array, so that a connection needs no array of its own.
+/// The requests that wait behind others, of all connections: rows linked through one array, so that a connection needs no array
+/// of its own.
 struct WaitingRequests {
     private var rows: [(request: WaitingRequest, following: Int32)] = []
     private var free: Int32 = -1
 
     fileprivate subscript(index: Int32) -> WaitingRequest { rows[Int(index)].request }
 
-    fileprivate func following(_ index: Int32) -> Int32 { rows[Int(index)].following }
-
+    /// Adds a request behind the one in a row; −1 where it is the first of its connection. Returns its row.
     fileprivate mutating func add(_ request: WaitingRequest, behind last: Int32) -> Int32 {
         var index = free
         if index >= 0 {
@@ -49,9 +52,13 @@ struct WaitingRequests {
         return index
     }
 
-    fileprivate mutating func release(_ index: Int32) {
+    /// Makes a row free; returns the one behind it, −1 where there is none.
+    @discardableResult
+    fileprivate mutating func release(_ index: Int32) -> Int32 {
+        let following = rows[Int(index)].following
         rows[Int(index)].following = free
         free = index
+        return following
     }
 }
 
@@ -65,9 +72,12 @@ struct WaitingRequests {
 /// - A response without a request may have been captured before it: a request that its acknowledgement number covers, and
 ///   that comes before anything else, is its own (`adopt`).
 struct TransactionPairing {
-    /// The ends of the queue in `WaitingRequests`; −1 where it is empty.
-    private var first: Int32 = -1
+    /// The request that is next, where any waits: nearly always it is the only one, and lies at hand here.
+    private var first = WaitingRequest()
+    /// The ends of the queue behind it in `WaitingRequests`; −1 where it is empty.
+    private var second: Int32 = -1
     private var last: Int32 = -1
+    /// The row of the request that was given up last; −1 where none was.
     private var skipped: Int32 = -1
     /// The transaction of a response that no request waited for; −1 where there is none.
     private var orphan: Int32 = -1
@@ -88,29 +98,37 @@ struct TransactionPairing {
     var count: Int { Int(waiting) }
 
     /// The request whose response is next.
-    func next(in requests: WaitingRequests) -> WaitingRequest? { first >= 0 ? requests[first] : nil }
+    var next: WaitingRequest? { waiting > 0 ? first : nil }
 
     mutating func add(_ request: WaitingRequest, in requests: inout WaitingRequests) {
-        last = requests.add(request, behind: last)
-        if first < 0 { first = last }
+        if waiting == 0 {
+            first = request
+        } else {
+            last = requests.add(request, behind: last)
+            if second < 0 { second = last }
+        }
         waiting += 1
         orphan = -1
     }
 
-    private mutating func removeFirst(in requests: WaitingRequests) -> Int32 {
-        let index = first
-        first = requests.following(index)
-        if first < 0 { last = -1 }
+    /// Takes the request that is next; there must be one.
+    private mutating func removeFirst(in requests: inout WaitingRequests) -> WaitingRequest {
+        let request = first
         waiting -= 1
-        return index
+        if second >= 0 {
+            first = requests[second]
+            second = requests.release(second)
+            if second < 0 { last = -1 }
+        }
+        return request
     }
 
     /// Gives up the response that is next: it lies in a gap.
     mutating func skip(in requests: inout WaitingRequests) {
         isUncertain = true
-        guard first >= 0 else { return }
+        guard waiting > 0 else { return }
         forgetSkipped(in: &requests)
-        skipped = removeFirst(in: requests)
+        skipped = requests.add(removeFirst(in: &requests), behind: -1)
     }
 
     private mutating func forgetSkipped(in requests: inout WaitingRequests) {
@@ -120,7 +138,7 @@ struct TransactionPairing {
 
     /// Takes the request that a response answers; `nil` where the capture lacks it.
     mutating func claim(acknowledgement: SequenceNumber, in requests: inout WaitingRequests) -> WaitingRequest? {
-        guard let request = next(in: requests) else {
+        guard let request = next else {
             guard skipped >= 0 else {
                 isUncertain = true
                 return nil
@@ -132,9 +150,9 @@ struct TransactionPairing {
             isUncertain = true
             return nil
         }
-        requests.release(removeFirst(in: requests))
+        _ = removeFirst(in: &requests)
         if isUncertain, acknowledgement.distance(from: request.end) >= 0,
-            next(in: requests).map({ acknowledgement.distance(from: $0.end) < 0 }) ?? (skipped < 0)
+            next.map({ acknowledgement.distance(from: $0.end) < 0 }) ?? (skipped < 0)
         {
             // The numbers prove it: this request had arrived when the response was sent, and the next one had not.
             isUncertain = false
@@ -162,7 +180,7 @@ struct TransactionPairing {
 
     /// Forgets everything, for another connection or what a tunnel carries.
     mutating func reset(in requests: inout WaitingRequests) {
-        while first >= 0 { requests.release(removeFirst(in: requests)) }
+        while waiting > 0 { _ = removeFirst(in: &requests) }
         forgetSkipped(in: &requests)
         self = TransactionPairing()
     }

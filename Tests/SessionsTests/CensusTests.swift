@@ -1,8 +1,7 @@
-import AuthScanSessions
 import TestPipeline
 import Testing
 
-@testable import AuthScanReport
+@testable import AuthScanSessions
 
 @Suite struct CensusTests {
     private func found() throws -> Sessions {
@@ -31,24 +30,34 @@ import Testing
         )
     }
 
-    private func census(of sessions: [ClientSession]) -> Census { Census(sessions.indices, of: sessions) }
-
     @Test("outcomes are counted, and accounts come in the order in which they are met")
     func counts() throws {
-        let census = try census(of: found().sessions)
+        let census = try found().census
         #expect(census.outcomes == [.accepted: 3, .rejected: 1])
-        #expect(census.accounts == ["bob": 1, "alice": 2, "carol": 4])
+        #expect(census.accountCount == 3)
         #expect(census.firstAccounts(2) == ["bob", "alice"])
         #expect(census.firstAccounts(9) == ["bob", "alice", "carol"])
     }
 
-    @Test("parts add up to the whole, in any order")
+    @Test("of an account that several sessions show, the first exchange counts, whichever is added first")
     func addsUp() throws {
-        let sessions = try found().sessions
-        #expect(sessions.count > 1)
-        var census = Census()
-        for index in sessions.indices.reversed() { census.add(Census(index..<(index + 1), of: sessions)) }
-        let whole = self.census(of: sessions)
-        #expect(census.outcomes == whole.outcomes && census.accounts == whole.accounts)
+        let census = try found().census
+        var earlier = census
+        var later = try sessions(
+            of: """
+                connection 1
+                > GET /a
+                  Host: b.example
+                  Authorization: Basic {basic alice:secret}
+                < 200
+                """
+        ).census
+        let alone = later
+        later.add(census)
+        earlier.add(alone)
+        #expect(later.outcomes == [.accepted: 4, .rejected: 1] && later.outcomes == earlier.outcomes)
+        #expect(later.accounts == earlier.accounts)
+        #expect(later.accounts["alice"] == alone.accounts["alice"])
+        #expect(later.accountCount == 3)
     }
 }

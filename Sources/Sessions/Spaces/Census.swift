@@ -1,25 +1,18 @@
-import AuthScanSessions
-
 /// What all sessions together show of exchanges and users, in numbers.
-struct Census: Sendable {
+public struct Census: Sendable {
     /// How many exchanges ended in each way.
-    private(set) var outcomes: [AuthenticationExchange.Outcome: Int] = [:]
+    public private(set) var outcomes: [AuthenticationExchange.Outcome: Int] = [:]
 
-    /// The number of the first exchange of each account.
-    private(set) var accounts: [String: Int] = [:]
+    /// The key of the first exchange of each account; see `AuthenticationExchange.key`.
+    private(set) var accounts: [String: Int32] = [:]
 
-    /// Nothing.
     init() {}
 
-    /// Counts what a range of the sessions shows.
-    init(_ range: Range<Int>, of sessions: [ClientSession]) {
-        for index in range {
-            sessions.prefetch(behind: index, withCaptured: false)
-            add(sessions[index])
-        }
-    }
+    /// How many accounts there are.
+    public var accountCount: Int { accounts.count }
 
-    private mutating func add(_ session: ClientSession) {
+    /// Counts what a session shows.
+    mutating func add(_ session: SessionDraft) {
         for outcome in AuthenticationExchange.Outcome.allCases {
             let count = session.tally.count(outcome)
             if count > 0 { outcomes[outcome, default: 0] += count }
@@ -29,7 +22,9 @@ struct Census: Sendable {
             // A client mostly goes on with the account that it has.
             guard let account = exchange.account, account != last else { continue }
             last = account
-            accounts[account] = min(accounts[account] ?? .max, exchange.number)
+            let key = exchange.key
+            if let earlier = accounts[account], earlier <= key { continue }
+            accounts[account] = key
         }
     }
 
@@ -40,7 +35,7 @@ struct Census: Sendable {
     }
 
     /// The accounts in the order in which they are met, at most `count`.
-    func firstAccounts(_ count: Int) -> [String] {
+    public func firstAccounts(_ count: Int) -> [String] {
         accounts.sorted { $0.value < $1.value }.prefix(count).map(\.key)
     }
 }
