@@ -55,10 +55,10 @@ struct Assessor: Sendable {
         for place in needs.indices
         where needs[place].isDisjoint(with: absent) && (!isKDCTraffic || needs[place].contains(.kdc)) {
             switch allRules[place].findings(in: chain) {
-            case .found(let found):
-                let start = findings.count
-                findings.append(contentsOf: found)
-                for index in start..<findings.count { findings[index].place = place }
+            case .found(var found):
+                for index in found.indices { found[index].place = place }
+                // Mostly one rule has anything to say: its list need not be copied.
+                if findings.isEmpty { findings = found } else { findings += found }
             case .clear, .notApplicable: break
             case .cannotTell(let incompleteness): note(ruleFacts[place].id, incompleteness)
             }
@@ -73,8 +73,9 @@ struct Assessor: Sendable {
     }
 
     /// Drops findings that a more specific rule explains, makes notes of consequences, and orders the rest.
-    private func rank(_ findings: [Finding]) -> [Finding] {
+    private func rank(_ findings: consuming [Finding]) -> [Finding] {
         guard findings.count > 1 else { return findings }
+        let findings = findings
         var kept = findings.filter { finding in
             !findings.contains { $0.supersedes(finding) }
         }
@@ -84,7 +85,7 @@ struct Assessor: Sendable {
         return kept.sorted { ($1.severity, $0.packets.first ?? 0) < ($0.severity, $1.packets.first ?? 0) }
     }
 
-    private func number(_ findings: [Finding]) -> [Finding] {
+    private func number(_ findings: consuming [Finding]) -> [Finding] {
         var numbered = findings
         for index in numbered.indices { numbered[index].number = index + 1 }
         for index in numbered.indices where numbered.count > 1 {

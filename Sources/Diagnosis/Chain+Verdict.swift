@@ -99,7 +99,7 @@ extension Chain {
         case .proxy: return proxyState
         case .challenge:
             guard traits.contains(.refusal) else { return StepResult(step: step, state: .notNeeded, packet: nil) }
-            let challenged = entries.first { $0.transaction.status == target.refusalStatus }?.transaction
+            let challenged = entries.first { $0.summary.status == target.refusalStatus }?.transaction
             return StepResult(step: step, state: .ok, packet: challenged?.responsePacket)
         case .answer: return reached(step, packet: exchanges.first?.legs[0].transaction.packet)
         case .handshake: return handshakeState
@@ -143,7 +143,7 @@ extension Chain {
             return StepResult(step: .proxy, state: .notNeeded, packet: nil)
         }
         let satisfied = entries.first {
-            !$0.transaction.proxyFields.credentials.isEmpty && $0.transaction.status != 407
+            $0.summary.hasProxyCredentials && $0.summary.status != 407
         }
         let state: StepState = satisfied == nil ? .notNeeded : .ok
         return StepResult(step: .proxy, state: state, packet: satisfied?.transaction.responsePacket)

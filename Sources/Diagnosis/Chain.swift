@@ -174,7 +174,7 @@ public struct Chain: Sendable {
         let traits = ChainTraits(session).union(course.traits)
         digestFaults = traits.contains(.rejectedDigest) ? DigestFaults(in: session) : DigestFaults()
         self.traits = digestFaults.hasRefusedFault ? traits.union(.digestFault) : traits
-        lastCredentialsPacket = session.exchanges.reduce(0) { max($0, $1.lastLeg.transaction.packet) }
+        lastCredentialsPacket = session.exchanges.reduce(0) { max($0, $1.lastSummary.packet) }
     }
 }
 

@@ -131,7 +131,7 @@ public struct ChainTraits: OptionSet, Sendable {
         self = ChainTraits(beside: session)
         let refusal = session.target.refusalStatus
         let entries = session.entries
-        for index in entries.indices { formUnion(ChainTraits(of: entries[index].transaction, refusal)) }
+        for index in entries.indices { formUnion(ChainTraits(of: entries[index].summary, refusal)) }
         let exchanges = session.exchanges
         var tally = ExchangeTally()
         for index in exchanges.indices { tally.add(exchanges[index]) }
@@ -148,12 +148,12 @@ public struct ChainTraits: OptionSet, Sendable {
     }
 
     /// What one transaction shows, where `refusal` is the status that asks for credentials.
-    private init(of transaction: Transaction, _ refusal: Int) {
+    private init(of transaction: TransactionSummary, _ refusal: Int) {
         var traits: ChainTraits = []
         if transaction.isSecure { traits.insert(.tls) }
         if transaction.lacksUserAgent { traits.insert(.noUserAgent) }
         if transaction.isFormLogin { traits.insert(.formLogin) }
-        if !transaction.proxyFields.credentials.isEmpty { traits.insert(.proxyCredentials) }
+        if transaction.hasProxyCredentials { traits.insert(.proxyCredentials) }
         if let status = transaction.status {
             if status >= 300 { traits.formUnion(ChainTraits(status, of: transaction, refusal)) }
         } else if transaction.isHTTP2 {
@@ -163,14 +163,14 @@ public struct ChainTraits: OptionSet, Sendable {
     }
 
     /// What a status of 300 or above shows.
-    private init(_ status: Int, of transaction: Transaction, _ refusal: Int) {
+    private init(_ status: Int, of transaction: TransactionSummary, _ refusal: Int) {
         var traits: ChainTraits = status == refusal ? [.refusal] : []
         switch status {
         case 300..<400, 511: traits.insert(.redirect)
         case 400, 413, 431, 494: traits.insert(.sizeRefusal)
         case 401, 403:
             if status == 403 { traits.insert(.forbidden) }
-            if transaction.originFields.credentials.isEmpty { traits.insert(.bareRefusal) }
+            if !transaction.hasCredentials { traits.insert(.bareRefusal) }
         default: break
         }
         self = traits
@@ -189,7 +189,7 @@ private struct ExchangeTally {
         let kind = exchange.scheme.kind
         add(exchange.outcome, of: kind)
         add(exchange.scheme, kind)
-        let last = exchange.lastLeg.transaction
+        let last = exchange.lastSummary
         if exchange.outcome == .rejected || last.status ?? 0 >= 400 { traits.insert(.failedTry) }
         if kind == .basic || kind == .bearer, !last.isSecure { traits.insert(.exposed) }
         if exchange.isNTLM { add(handshake: exchange) }

@@ -83,7 +83,7 @@ private struct TimelineBuilder {
         marks.reserveCapacity(entries.count)
         for index in entries.indices {
             let kind = kind(ofEntry: index)
-            if entries[index].transaction.status == refusalStatus { refusals.add(index) }
+            if entries[index].summary.status == refusalStatus { refusals.add(index) }
             if let kind { add(kind, index) }
         }
     }
@@ -98,23 +98,23 @@ private struct TimelineBuilder {
         traits.formUnion(ChainTraits(kind, isBare: entries[index].exchange == nil))
         guard kind == .accepted else { return }
         successCount += 1
-        let packet = entries[index].transaction.packet
+        let packet = entries[index].summary.packet
         if packet < lastSuccess { areSuccessesInOrder = false }
         lastSuccess = packet
     }
 
     private mutating func kind(ofEntry index: Int) -> ChainEvent.Kind? {
         guard let exchange = entries[index].exchange else { return kind(ofBare: index) }
-        return kind(ofExchange: exchanges[exchange], at: entries[index].transaction)
+        return kind(ofExchange: exchange, at: index)
     }
 
     /// What a request with credentials led to; `nil` for a leg that is not the last of its exchange.
-    private func kind(ofExchange exchange: AuthenticationExchange, at transaction: Transaction) -> ChainEvent.Kind? {
-        guard exchange.lastLeg.transaction === transaction else { return nil }
-        switch exchange.outcome {
+    private func kind(ofExchange exchange: Int, at index: Int) -> ChainEvent.Kind? {
+        guard exchanges[exchange].lastSummary.number == entries[index].summary.number else { return nil }
+        switch exchanges[exchange].outcome {
         // A 401 whose token says accept-completed refuses the resource, not the user.
-        case .accepted: return isRefusal(transaction.status) ? .forbidden : .accepted
-        case .rejected: return isRefusalWithoutChallenge(transaction) ? .noChallenge : .rejected
+        case .accepted: return isRefusal(entries[index].summary.status) ? .forbidden : .accepted
+        case .rejected: return isRefusalWithoutChallenge(entries[index].transaction) ? .noChallenge : .rejected
         case .broken: return .broken
         case .abandoned: return .abandoned
         case .unknown: return .open
@@ -125,7 +125,7 @@ private struct TimelineBuilder {
 
     /// What a bare request led to; `nil` where it says nothing about authentication.
     private mutating func kind(ofBare index: Int) -> ChainEvent.Kind? {
-        guard let status = entries[index].transaction.status else { return nil }
+        guard let status = entries[index].summary.status else { return nil }
         if status == refusalStatus { return kind(ofBareRefusal: index) }
         if entries[index].connectionAuthenticatedBy != nil { return status == 403 ? .forbidden : .accepted }
         guard successCount > 0 || refusals.contains(entries[index].transaction, in: entries) else { return nil }

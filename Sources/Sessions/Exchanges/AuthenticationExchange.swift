@@ -53,6 +53,9 @@ public final class AuthenticationExchange: Sendable {
     /// The requests with credentials, in packet order; never empty.
     public let legs: Legs
 
+    /// What is asked of every transaction, of the one of the last leg.
+    public let lastSummary: TransactionSummary
+
     /// The bare request whose challenge this exchange answers; `nil` where the client sent credentials unasked.
     public let challenged: Transaction?
 
@@ -62,10 +65,12 @@ public final class AuthenticationExchange: Sendable {
     /// Takes a finished exchange; `tls` has the capture's TLS connections.
     init(_ draft: ExchangeDraft, of client: IPAddress, tls: [TLSConnection]) {
         self.client = client
-        target = draft.legs[0].target
-        let credentials = draft.legs[0].credentials
+        let first = draft.legs[0]
+        target = first.target
+        let credentials = first.credentials
         scheme = credentials.scheme
         legs = draft.legs
+        lastSummary = draft.legs.latest.transaction.summary
         challenged = draft.challenged
         outcome = draft.outcome
         // Credentials of the other schemes are the only ones of their exchange, and carry no messages.

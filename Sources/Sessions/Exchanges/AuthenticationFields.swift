@@ -24,6 +24,8 @@ public struct AuthenticationFields: Sendable {
 
     private let storage: Storage
 
+    private init(_ storage: Storage) { self.storage = storage }
+
     /// Decodes the values of the field lines of a request and its response towards one of the two; `recent` are the client's
     /// credentials before.
     init(
@@ -61,6 +63,15 @@ public struct AuthenticationFields: Sendable {
     ) {
         let mayHaveCredentials = outline.requestMayContain(target.credentialsField)
         let mayHaveChallenges = outline.responseMayContain(target.challengeField)
+        // Nearly all have neither, or credentials alone: no lists need be made of them.
+        guard mayHaveCredentials || mayHaveChallenges else {
+            self.init(.none)
+            return
+        }
+        if !mayHaveChallenges, let only = captured.onlyRequestValue(index, of: target.credentialsField) {
+            self.init(.credentials(recent.decode(only)))
+            return
+        }
         self.init(
             credentials: mayHaveCredentials ? captured.requestValues(index, of: target.credentialsField) : [],
             challenges: mayHaveChallenges ? captured.responseValues(index, of: target.challengeField) : [],
@@ -71,6 +82,15 @@ public struct AuthenticationFields: Sendable {
 
     /// Whether there are neither credentials nor challenges.
     var isEmpty: Bool { if case .none = storage { true } else { false } }
+
+    /// Whether there are credentials.
+    var hasCredentials: Bool {
+        switch storage {
+        case .none: false
+        case .credentials: true
+        case .content(let content): !content.credentials.isEmpty
+        }
+    }
 
     /// What `Authorization` or `Proxy-Authorization` held, one element a field line.
     public var credentials: CredentialsList {

@@ -7,27 +7,13 @@ public import AuthScanWire
 /// It points into the capture's transactions instead of copying its own: a capture may hold hundreds of thousands.
 public final class Transaction: Sendable {
     private let captured: CapturedTransactions
-    private let storedIndex: Int32
     // What is asked of a transaction again and again is kept here: the captured one lies elsewhere in memory.
     private let storedConnection: UInt32
     private let storedRequestPacket: UInt32
     private let storedResponsePacket: UInt32
-    private let storedStatus: UInt16
 
-    /// Whether it was a stream of HTTP/2.
-    public let isHTTP2: Bool
-
-    /// Whether it travelled inside TLS that was decrypted.
-    public let isSecure: Bool
-
-    /// Whether both heads are there and whole, so that a field which is not seen was not sent.
-    public let isComplete: Bool
-
-    /// Whether the request's User-Agent field is empty or absent; `false` where the head is not there whole.
-    public let lacksUserAgent: Bool
-
-    /// Whether the request looks like the submission of a login form that was answered with a cookie.
-    public let isFormLogin: Bool
+    /// What is asked of every transaction.
+    public let summary: TransactionSummary
 
     /// The server that the request is meant for, behind any proxy.
     public let origin: Origin
@@ -42,28 +28,37 @@ public final class Transaction: Sendable {
     init(_ captured: CapturedTransactions, _ index: Int, origin: Origin, _ recent: inout RecentCredentials) {
         self.captured = captured
         let outline = captured.outline(index)
-        storedIndex = Int32(clamping: index)
         storedConnection = UInt32(clamping: outline.connection)
         storedRequestPacket = UInt32(clamping: outline.requestPacket ?? 0)
         storedResponsePacket = UInt32(clamping: outline.responsePacket ?? 0)
-        storedStatus = outline.status.map { UInt16(clamping: $0) } ?? .max
-        isHTTP2 = outline.isHTTP2
-        isSecure = outline.isSecure
-        isComplete = outline.isComplete
-        lacksUserAgent = outline.lacksUserAgent
-        isFormLogin =
-            outline.isPost && outline.responseMayContain(.setCookie) && captured.setsCookie(index)
-            && Transaction.isLoginPath(Transaction.pathBytes(ofTarget: captured.targetBytes(index)))
         self.origin = origin
         originFields = AuthenticationFields(of: captured, index, outline, .origin, &recent)
         proxyFields = AuthenticationFields(of: captured, index, outline, .proxy, &recent)
+        let isFormLogin =
+            outline.isPost && outline.responseMayContain(.setCookie) && captured.setsCookie(index)
+            && Transaction.isLoginPath(Transaction.pathBytes(ofTarget: captured.targetBytes(index)))
+        var marks: TransactionSummary.Marks = isFormLogin ? [.formLogin] : []
+        if outline.isHTTP2 { marks.insert(.http2) }
+        if outline.isSecure { marks.insert(.secure) }
+        if outline.isComplete { marks.insert(.complete) }
+        if outline.lacksUserAgent { marks.insert(.noUserAgent) }
+        if originFields.hasCredentials { marks.insert(.credentials) }
+        if proxyFields.hasCredentials { marks.insert(.proxyCredentials) }
+        summary = TransactionSummary(
+            index: index,
+            packet: outline.requestPacket ?? outline.responsePacket ?? 0,
+            status: outline.status,
+            marks
+        )
     }
 
     /// The place in the capture's transactions.
-    private var index: Int { Int(storedIndex) }
+    private var index: Int { summary.index }
 
-    /// Asks for what was captured of it, and waits for nothing.
-    func prefetchCaptured() { captured.prefetchSummary(index) }
+    /// Asks for what was captured of some transactions of its capture, and waits for nothing.
+    func prefetchCaptured(of summaries: some Sequence<TransactionSummary>) {
+        for summary in summaries { captured.prefetchSummary(summary.index) }
+    }
 
     /// The transaction as it was captured.
     public var http: HTTPTransaction { captured[index] }
@@ -97,7 +92,22 @@ extension Transaction {
     }
 
     /// The transaction's number in the capture, counted from 1.
-    public var number: Int { index + 1 }
+    public var number: Int { summary.number }
+
+    /// Whether it was a stream of HTTP/2.
+    public var isHTTP2: Bool { summary.isHTTP2 }
+
+    /// Whether it travelled inside TLS that was decrypted.
+    public var isSecure: Bool { summary.isSecure }
+
+    /// Whether both heads are there and whole, so that a field which is not seen was not sent.
+    public var isComplete: Bool { summary.isComplete }
+
+    /// Whether the request's User-Agent field is empty or absent; `false` where the head is not there whole.
+    public var lacksUserAgent: Bool { summary.lacksUserAgent }
+
+    /// Whether the request looks like the submission of a login form that was answered with a cookie.
+    public var isFormLogin: Bool { summary.isFormLogin }
 
     /// The number of the connection that carried it.
     public var connection: Int { Int(storedConnection) }
@@ -112,10 +122,10 @@ extension Transaction {
     public var response: HTTPResponse? { captured.response(index) }
 
     /// The status of the final response; `nil` where the capture lacks it.
-    public var status: Int? { storedStatus == .max ? nil : Int(storedStatus) }
+    public var status: Int? { summary.status }
 
     /// The packet that completed the request's head, or the response's where the request is missing.
-    public var packet: Int { Int(storedRequestPacket == 0 ? storedResponsePacket : storedRequestPacket) }
+    public var packet: Int { summary.packet }
 
     /// The packet that completed the request's head; `nil` where there is no request.
     public var requestPacket: Int? { storedRequestPacket == 0 ? nil : Int(storedRequestPacket) }

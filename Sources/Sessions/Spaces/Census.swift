@@ -23,10 +23,12 @@ public struct Census: Sendable {
             guard let account = exchange.account, account != last else { continue }
             last = account
             let key = exchange.key
-            if let earlier = accounts[account], earlier <= key { continue }
-            accounts[account] = key
+            accounts[account, default: key].lower(to: key)
         }
     }
+
+    /// Makes room for as many accounts.
+    mutating func reserveCapacity(_ count: Int) { accounts.reserveCapacity(count) }
 
     /// Adds what other sessions show.
     mutating func add(_ other: Census) {
@@ -38,4 +40,8 @@ public struct Census: Sendable {
     public func firstAccounts(_ count: Int) -> [String] {
         accounts.sorted { $0.value < $1.value }.prefix(count).map(\.key)
     }
+}
+
+extension Int32 {
+    fileprivate mutating func lower(to other: Int32) { self = Swift.min(self, other) }
 }

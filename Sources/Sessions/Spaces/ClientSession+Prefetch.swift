@@ -40,6 +40,7 @@ extension ClientSession {
     }
 
     fileprivate func prefetchCaptured() {
-        for entry in entries.prefix(ClientSession.members) { entry.transaction.prefetchCaptured() }
+        guard let first = entries.first?.transaction else { return }
+        first.prefetchCaptured(of: entries.prefix(ClientSession.members).lazy.map(\.summary))
     }
 }

@@ -8,6 +8,9 @@ public final class ClientSession: Sendable {
         /// The transaction.
         public let transaction: Transaction
 
+        /// What is asked of every transaction.
+        public let summary: TransactionSummary
+
         private var storedExchange: Int32
         private var storedAuthenticator: Int32 = -1
 
@@ -25,6 +28,7 @@ public final class ClientSession: Sendable {
 
         init(transaction: Transaction, exchange: Int? = nil) {
             self.transaction = transaction
+            summary = transaction.summary
             storedExchange = exchange.map { Int32(clamping: $0) } ?? -1
         }
     }

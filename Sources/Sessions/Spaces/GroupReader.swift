@@ -138,6 +138,7 @@ private struct Pass {
         ahead = members.startIndex
         part.drafts.reserveCapacity(range.count)
         part.transactions.reserveCapacity(members.count)
+        part.census.reserveCapacity(members.count / 4)
     }
 
     /// Decodes a transaction.

@@ -70,10 +70,8 @@ struct SessionDraft: Sendable {
         for index in entries.indices {
             let transaction = entries[index].transaction
             if let exchange = entries[index].exchange {
-                guard exchanges[exchange].isConnectionBound, exchanges[exchange].lastLeg.transaction === transaction
-                else {
-                    continue
-                }
+                let isLast = exchanges[exchange].lastSummary.number == transaction.number
+                guard exchanges[exchange].isConnectionBound, isLast else { continue }
                 authenticated[transaction.connection] = exchanges[exchange].outcome == .accepted ? exchange : nil
             } else if let exchange = authenticated[transaction.connection] {
                 if transaction.status == target.refusalStatus {

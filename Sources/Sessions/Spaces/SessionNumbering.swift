@@ -1,5 +1,4 @@
 import AuthScanBytes
-import AuthScanNativeCodecs
 import AuthScanWire
 
 /// Numbers spaces, exchanges and sessions in the order in which they begin.
@@ -101,7 +100,6 @@ struct SessionNumbering {
         let numbers = sessionNumbers(groups)
         let parts = workers.map(order.count) { range in
             range.map { index in
-                prefetchExchanges(behind: index)
                 let number = numbers.isEmpty ? index + 1 : numbers[index]
                 return session(index, number: number, tied.isEmpty ? [] : tied[index])
             }
@@ -124,14 +122,6 @@ struct SessionNumbering {
             let firstPacket = drafts[Int(order[index])].firstPacket
             while before < groups.count, groups[before].firstPacket < firstPacket { before += 1 }
             return index + 1 + before
-        }
-    }
-
-    /// Asks for the exchanges of the next sessions: they are numbered where they lie.
-    private func prefetchExchanges(behind index: Int) {
-        if index + 8 < order.count { drafts[Int(order[index + 8])].exchanges.prefetch(0, byteCount: 2 * CacheLine.bytes) }
-        if index + 4 < order.count {
-            drafts[Int(order[index + 4])].exchanges.prefetchObjects(0..<16, byteCount: CacheLine.bytes)
         }
     }
 

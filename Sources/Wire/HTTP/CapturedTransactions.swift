@@ -74,8 +74,8 @@ public struct CapturedTransactions: RandomAccessCollection, Sendable {
 
     /// Asks for some transactions all at once, so that none waits for its own when it is asked for its parts.
     public func prefetch(_ indices: ArraySlice<Int32>) {
-        for index in indices { prefetchSummary(Int(index)) }
         let (stored, buffers) = (content.stored, content.buffers)
+        for index in indices { stored.prefetch(place(Int(index))) }
         for index in indices {
             let place = place(Int(index))
             stored[place].request?.fields.prefetch(in: buffers)
@@ -158,6 +158,11 @@ extension CapturedTransactions {
     /// The values of all field lines of the request with this name, as bytes.
     public func requestValues(_ index: Int, of name: FieldName) -> [ArraySlice<UInt8>] {
         requestMayContain(index, name) ? fieldsOfRequest(index)?.values(of: name) ?? [] : []
+    }
+
+    /// The value of the request's only field line with this name, as bytes; `nil` where there is none or several.
+    public func onlyRequestValue(_ index: Int, of name: FieldName) -> ArraySlice<UInt8>? {
+        requestMayContain(index, name) ? fieldsOfRequest(index)?.only(name) : nil
     }
 
     /// The values of all field lines of the response with this name, as bytes.

@@ -80,6 +80,19 @@ public struct FieldLines: Sendable {
         place.mayContain(.host) && first(.requestTarget)?.first == UInt8(ascii: "/") ? first(.host) : nil
     }
 
+    /// The value of the only line with this name, as bytes; `nil` where there is none or several.
+    func only(_ name: FieldName) -> ArraySlice<UInt8>? {
+        var (range, count) = (0..<0, 0)
+        forEach { lineName, value in
+            if lineName == name {
+                range = value
+                count += 1
+            }
+            return true
+        }
+        return count == 1 ? storage[range] : nil
+    }
+
     /// The values of all lines with this name, as bytes.
     public func values(of name: FieldName) -> [ArraySlice<UInt8>] {
         guard place.mayContain(name) else { return [] }

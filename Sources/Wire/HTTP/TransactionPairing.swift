@@ -38,7 +38,7 @@ struct WaitingRequests {
 
     fileprivate subscript(index: Int32) -> WaitingRequest { rows[Int(index)].request }
 
-    /// Adds a request behind the one in a row; −1 where it is the first of its connection. Returns its row.
+    /// Adds a request behind the one in a row, −1 where it is the first of its connection; returns its row.
     fileprivate mutating func add(_ request: WaitingRequest, behind last: Int32) -> Int32 {
         var index = free
         if index >= 0 {

@@ -62,7 +62,7 @@ struct UserAgentBlocked: Rule {
             guard served[entry.transaction.resource, default: []].count < Self.twinsKept else { continue }
             served[entry.transaction.resource, default: []].append(entry)
         }
-        for entry in chain.entries where entry.transaction.status == 403 {
+        for entry in chain.entries where entry.summary.status == 403 {
             let refused = entry.transaction
             let twins = served[refused.resource] ?? []
             // A User-Agent that got the resource at another time is not what is refused.

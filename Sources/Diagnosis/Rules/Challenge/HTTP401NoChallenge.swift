@@ -88,7 +88,7 @@ struct HTTP401NoChallenge: Rule {
 
     /// Whether the client's next request to the space succeeds: an API that never challenges, and a client that knows.
     private func isMadeGood(after refused: Transaction, in chain: Chain) -> Bool {
-        guard let next = chain.entries.first(where: { $0.transaction.packet > refused.packet }) else { return false }
+        guard let next = chain.entries.first(where: { $0.summary.packet > refused.packet }) else { return false }
         return next.transaction.status.map { $0 < 400 } ?? false
     }
 

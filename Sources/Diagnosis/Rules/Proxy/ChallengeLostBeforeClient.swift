@@ -71,7 +71,7 @@ struct ChallengeLostBeforeClient: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         guard chain.target == .origin else { return .notApplicable }
-        for entry in chain.entries where entry.transaction.status == 401 {
+        for entry in chain.entries where entry.summary.status == 401 {
             let refused = entry.transaction
             guard let copy = chain.context.forwardedCopy(of: refused, from: chain.session.client), copy.status == 401,
                 refused.isComplete, copy.isComplete
