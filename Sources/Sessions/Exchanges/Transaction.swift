@@ -182,11 +182,14 @@ extension Transaction {
     /// - Source: RFC 9112 §9.3.
     public var announcesClose: Bool {
         guard let response else { return false }
-        let options = (response.fields.texts(of: .connection) + response.fields.texts(of: .proxyConnection))
-            .joined(separator: ",").lowercased()
-        if options.contains("close") { return true }
-        return response.version == "HTTP/1.0" && !options.contains("keep-alive")
+        let values = response.fields.texts(of: .connection) + response.fields.texts(of: .proxyConnection)
+        let options = values.map { Array($0.lowercased().utf8)[...] }
+        if options.contains(where: { $0.contains(octets: Transaction.close) }) { return true }
+        return response.version == "HTTP/1.0" && !options.contains { $0.contains(octets: Transaction.keepAlive) }
     }
+
+    private static let close = Array("close".utf8)
+    private static let keepAlive = Array("keep-alive".utf8)
 
     /// The bytes of the request's User-Agent; empty where it has none, `nil` where the head is not there whole.
     public var userAgentBytes: ArraySlice<UInt8>? { captured.userAgent(index) }
