@@ -75,6 +75,7 @@ struct Assessor: Sendable {
     /// Drops findings that a more specific rule explains, makes notes of consequences, and orders the rest.
     private func rank(_ findings: consuming [Finding]) -> [Finding] {
         guard findings.count > 1 else { return findings }
+        // Closures take hold of what stays.
         let findings = findings
         var kept = findings.filter { finding in
             !findings.contains { $0.supersedes(finding) }

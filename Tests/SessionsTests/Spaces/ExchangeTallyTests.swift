@@ -52,9 +52,27 @@ import Testing
                 #expect(session.tally.hasRejected(kind) == own.contains { $0.outcome == .rejected })
             }
         }
+        #expect(result.sessions.allSatisfy { !$0.tally.hasDigestMD5 })
         let tallies = result.sessions.map(\.tally)
         #expect(tallies[0].hasRejected(.basic) && tallies[0].hasAccepted(.basic) && tallies[0].hasAccepted(.bearer))
         #expect(tallies[1].hasNTLM && tallies[1].hasAccepted(.ntlm))
         #expect(tallies[2].count(.accepted) == 0)
+    }
+
+    @Test(
+        "Digest with MD5 is told from other hashes",
+        arguments: [("", true), (", algorithm=MD5-sess", true), (", algorithm=SHA-256", false)]
+    )
+    func tellsTheHash(algorithm: String, isMD5: Bool) throws {
+        let result = try sessions(
+            of: """
+                connection 1
+                > GET /a
+                  Host: a.example
+                  Authorization: Digest username="bob", realm="r", nonce="1", uri="/a", response="0"\(algorithm)
+                < 200
+                """
+        )
+        #expect(result.sessions.map(\.tally.hasDigestMD5) == [isMD5])
     }
 }

@@ -37,6 +37,19 @@ import Testing
         #expect(transactions.indices.map { transactions.detached().outline($0).hostNumber } == [1, 0])
     }
 
+    @Test("the only line with a name is told from the first of several")
+    func tellsTheOnlyLine() throws {
+        let transactions = try analyze {
+            $0.client("GET /1 HTTP/1.1\r\nAuthorization: a\r\nHost: a.example\r\n\r\n")
+            $0.client("GET /2 HTTP/1.1\r\nAuthorization: a\r\nHost: a.example\r\nAuthorization: b\r\n\r\n")
+            $0.client("GET /3 HTTP/1.1\r\nHost: a.example\r\n\r\n")
+        }.transactions
+        let only = transactions.indices.map {
+            transactions.onlyRequestValue($0, of: .authorization).map(FieldLines.text)
+        }
+        #expect(only == ["a", nil, nil])
+    }
+
     @Test("field lines are those of their message, in whichever buffer they lie")
     func findsTheBuffer() throws {
         let capture = try analyze { conversation in
