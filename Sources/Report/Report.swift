@@ -95,7 +95,12 @@ public struct Report: Sendable {
     public var findings: [Finding] { chains.flatMap(\.findings) }
 
     /// The heaviest finding; `nil` where there is none.
-    public var worstSeverity: Severity? { chains.lazy.flatMap(\.findings).map(\.severity).max() }
+    public var worstSeverity: Severity? {
+        // From the heaviest on: where there is one of these, most chains need not be asked.
+        Severity.allCases.sorted(by: >).first { severity in
+            chains.contains { $0.findings.contains { $0.severity == severity } }
+        }
+    }
 
     /// How many transactions there are.
     var transactionCount: Int { sessions.transactions.count }

@@ -38,7 +38,13 @@ public struct Census: Sendable {
 
     /// The accounts in the order in which they are met, at most `count`.
     public func firstAccounts(_ count: Int) -> [String] {
-        accounts.sorted { $0.value < $1.value }.prefix(count).map(\.key)
+        // To put all of them in order would take longer than to count them did.
+        var first: [(account: String, key: Int32)] = []
+        for (account, key) in accounts where first.count < count || first.last.map({ key < $0.key }) ?? false {
+            first.insert((account, key), at: first.firstIndex { key < $0.key } ?? first.count)
+            if first.count > count { first.removeLast() }
+        }
+        return first.map(\.account)
     }
 }
 

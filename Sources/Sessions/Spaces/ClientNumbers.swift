@@ -27,6 +27,7 @@ struct ClientNumbers: Sendable {
         var clientNumbers: [IPAddress: Int32] = [:]
         // The index in `connections` by the connection's; −1 where it has no transaction yet.
         var places = [Int32](repeating: -1, count: capture.connections.count)
+        clientNumbers.reserveCapacity(min(captured.count, capture.connections.count))
         numbers.reserveCapacity(captured.count)
         lines.reserveCapacity(captured.count)
         for index in captured.indices {

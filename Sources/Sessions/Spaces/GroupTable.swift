@@ -55,6 +55,7 @@ struct GroupTable {
         result.unansweredRequests = servers.unansweredRequests
         result.missingRequests = servers.missingRequests
         result.memberships.reserveCapacity(captured.count)
+        groupNumbers.reserveCapacity(lines.count)
     }
 
     /// The groups of a capture, in the order in which they begin; what comes of `other` is computed along the way.
