@@ -1,5 +1,11 @@
 /// The buffers that the field lines of a capture's messages lie in, filled one after the other.
 struct FieldArena {
+    /// A host's number, and where its name lies.
+    private struct RecentHost {
+        var place: Range<Int> = 0..<0
+        var number: Int32 = -1
+    }
+
     private var sealed: [[UInt8]] = []
     /// The buffer being filled; its bytes from `count` on are free.
     private var current: [UInt8] = []
@@ -16,13 +22,6 @@ struct FieldArena {
     /// The numbers of hosts that were asked for last, by where their names lie in `current`.
     private var recentHosts = [RecentHost](repeating: RecentHost(), count: recentHostCount)
 
-    private struct RecentHost {
-        var place: Range<Int> = 0..<0
-        var number: Int32 = -1
-    }
-
-    private static let recentHostCount = 256
-
     /// Buffers that are ready to be filled.
     private var spare: [[UInt8]] = []
 
@@ -35,7 +34,9 @@ struct FieldArena {
     private static let bufferBytes = 1 << 16
     /// Room behind that for an ordinary head.
     private static let spareBytes = 1 << 12
+    /// How many buffers it wants to lie ready: what a few blocks of a capture fill.
     private static let sparesWanted = 2
+    private static let recentHostCount = 256
 
     /// Gets room for the next message's lines.
     mutating func beginMessage() {
