@@ -18,7 +18,7 @@ struct Assessor: Sendable {
     /// Runs the rules over the chains of some of the sessions.
     mutating func assess(_ range: Range<Int>, of sessions: [ClientSession]) {
         for index in range {
-            sessions.prefetch(behind: index, withCaptured: true)
+            sessions.prefetch(behind: index)
             assess(sessions[index])
         }
     }

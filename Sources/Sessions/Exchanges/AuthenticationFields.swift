@@ -24,35 +24,8 @@ public struct AuthenticationFields: Sendable {
 
     private let storage: Storage
 
-    private init(_ storage: Storage) { self.storage = storage }
-
-    /// Decodes the values of the field lines of a request and its response towards one of the two; `recent` are the client's
+    /// Decodes the field lines of a captured transaction towards one of the two, by its index and outline; `recent` are the client's
     /// credentials before.
-    init(
-        credentials: [ArraySlice<UInt8>],
-        challenges: [ArraySlice<UInt8>],
-        target: AuthenticationTarget,
-        _ recent: inout RecentCredentials
-    ) {
-        guard !credentials.isEmpty || !challenges.isEmpty else {
-            storage = .none
-            return
-        }
-        if challenges.isEmpty, credentials.count == 1 {
-            storage = .credentials(recent.decode(credentials[0]))
-            return
-        }
-        storage = .content(
-            Content(
-                credentials: CredentialsList(credentials.map { recent.decode($0) }),
-                challenges: challenges.flatMap {
-                    ChallengeParser.parseChallenges($0, target: target == .proxy ? .proxy : .origin)
-                }
-            )
-        )
-    }
-
-    /// Decodes those of a captured transaction, by its index and outline.
     @inline(__always)
     init(
         of captured: CapturedTransactions,
@@ -65,18 +38,26 @@ public struct AuthenticationFields: Sendable {
         let mayHaveChallenges = outline.responseMayContain(target.challengeField)
         // Nearly all have neither, or credentials alone: no lists need be made of them.
         guard mayHaveCredentials || mayHaveChallenges else {
-            self.init(.none)
+            storage = .none
             return
         }
         if !mayHaveChallenges, let only = captured.onlyRequestValue(index, of: target.credentialsField) {
-            self.init(.credentials(recent.decode(only)))
+            storage = .credentials(recent.decode(only))
             return
         }
-        self.init(
-            credentials: mayHaveCredentials ? captured.requestValues(index, of: target.credentialsField) : [],
-            challenges: mayHaveChallenges ? captured.responseValues(index, of: target.challengeField) : [],
-            target: target,
-            &recent
+        let credentials = captured.requestValues(index, of: target.credentialsField)
+        let challenges = captured.responseValues(index, of: target.challengeField)
+        guard !credentials.isEmpty || !challenges.isEmpty else {
+            storage = .none
+            return
+        }
+        storage = .content(
+            Content(
+                credentials: CredentialsList(credentials.map { recent.decode($0) }),
+                challenges: challenges.flatMap {
+                    ChallengeParser.parseChallenges($0, target: target == .proxy ? .proxy : .origin)
+                }
+            )
         )
     }
 

@@ -4,13 +4,12 @@ extension [ClientSession] {
     /// Asks for what sessions a few places behind `index` hold, so that it is there when their turn comes.
     ///
     /// A session refers to its lists, these to transactions and exchanges, and a transaction to what was captured of it: what is
-    /// asked for at one call is followed at a later one. It is to be called with one index after the other; `withCaptured` says
-    /// whether what was captured is of use.
-    public func prefetch(behind index: Int, withCaptured: Bool) {
+    /// asked for at one call is followed at a later one. It is to be called with one index after the other.
+    public func prefetch(behind index: Int) {
         prefetchObjects((index + 12)..<(index + 13), byteCount: 3 * CacheLine.bytes)
         if index + 8 < count { self[index + 8].prefetchLists() }
         if index + 4 < count { self[index + 4].prefetchMembers() }
-        if withCaptured, index + 2 < count { self[index + 2].prefetchCaptured() }
+        if index + 2 < count { self[index + 2].prefetchCaptured() }
     }
 
     /// Calls `body` with each session, whose lists and tally are there by then.

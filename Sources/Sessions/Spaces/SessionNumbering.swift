@@ -99,10 +99,7 @@ struct SessionNumbering {
         let groups = ties.unclaimed()
         let numbers = sessionNumbers(groups)
         let parts = workers.map(order.count) { range in
-            range.map { index in
-                let number = numbers.isEmpty ? index + 1 : numbers[index]
-                return session(index, number: number, tied.isEmpty ? [] : tied[index])
-            }
+            range.map { session($0, number: numbers.isEmpty ? $0 + 1 : numbers[$0], tied.isEmpty ? [] : tied[$0]) }
         }
         result.sessions = Workers.gathered(parts)
         result.add(groups)
