@@ -19,7 +19,7 @@ struct AccountTable: Sendable {
     /// One password at one server.
     private struct Login: Hashable, Sendable {
         let server: Int
-        let password: Secret<[UInt8]>?
+        let password: BasicCredentials.PasswordKey
     }
 
     /// One user-pass at one server, as text and in the charset that was sent.
@@ -54,7 +54,7 @@ struct AccountTable: Sendable {
             if session.tally.hasDigestMD5 { clientsWithMD5.insert(session.client) }
             guard session.tally.hasRejected(.basic) else { return }
             for basic in session.basicCredentials(.rejected) {
-                logins.insert(Login(server: server, password: basic.passwordBytes))
+                logins.insert(Login(server: server, password: basic.passwordKey))
             }
         }
 
@@ -73,10 +73,12 @@ struct AccountTable: Sendable {
         var forms: [Int: Forms] = [:]
 
         mutating func insert(_ basic: BasicCredentials, _ server: Int, _ refused: Set<Login>) {
-            let login = Login(server: server, password: basic.passwordBytes)
+            let login = Login(server: server, password: basic.passwordKey)
             if refused.contains(login) { names[login, default: []].insert(basic.userID) }
             if basic.charset != .ascii { userPasses.insert(UserPass(basic, as: basic.charset, server)) }
-            forms[server, default: []].insert(basic.isQualified ? .qualified : .bare)
+            let form: Forms = basic.isQualified ? .qualified : .bare
+            let known = forms[server] ?? []
+            if !known.contains(form) { forms[server] = known.union(form) }
         }
 
         mutating func add(_ other: Successes) {
@@ -147,7 +149,7 @@ struct AccountTable: Sendable {
         guard let server = numbers[Server(space)] else { return nil }
         let name = basic.userID.lowercased()
         let bareName = BasicCredentials.bareName(of: name)
-        let login = Login(server: server, password: basic.passwordBytes)
+        let login = Login(server: server, password: basic.passwordKey)
         return accepted.names[login]?.filter {
             $0.lowercased() != name && BasicCredentials.bareName(of: $0.lowercased()) == bareName
         }.min()
@@ -178,9 +180,6 @@ extension ClientSession {
 }
 
 extension BasicCredentials {
-    /// Whether the user-id names a domain, as `DOMAIN\user` or `user@domain`.
-    var isQualified: Bool { userIDBytes.contains { $0 == UInt8(ascii: "\\") || $0 == UInt8(ascii: "@") } }
-
     /// A user-id without a domain.
     static func bareName(of userID: String) -> Substring {
         if let backslash = userID.lastIndex(of: "\\") { return userID[userID.index(after: backslash)...] }

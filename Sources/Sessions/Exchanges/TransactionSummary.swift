@@ -60,4 +60,9 @@ public struct TransactionSummary: Sendable {
 
     /// Whether the request brought credentials for a proxy.
     public var hasProxyCredentials: Bool { marks.contains(.proxyCredentials) }
+
+    /// Whether the request brought credentials for one of the two.
+    func hasCredentials(for target: AuthenticationTarget) -> Bool {
+        target == .origin ? hasCredentials : hasProxyCredentials
+    }
 }

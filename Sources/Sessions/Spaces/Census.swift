@@ -1,30 +1,39 @@
 /// What all sessions together show of exchanges and users, in numbers.
 public struct Census: Sendable {
-    /// How many exchanges ended in each way.
-    public private(set) var outcomes: [AuthenticationExchange.Outcome: Int] = [:]
+    private var counts = OutcomeCounts()
 
     /// The key of the first exchange of each account; see `AuthenticationExchange.key`.
     private(set) var accounts: [String: Int32] = [:]
 
     init() {}
 
+    /// How many exchanges ended in each way; those in which none did are not listed.
+    public var outcomes: [AuthenticationExchange.Outcome: Int] {
+        AuthenticationExchange.Outcome.allCases.reduce(into: [:]) { outcomes, outcome in
+            if counts[outcome] > 0 { outcomes[outcome] = counts[outcome] }
+        }
+    }
+
     /// How many accounts there are.
     public var accountCount: Int { accounts.count }
 
     /// Counts what a session shows.
-    mutating func add(_ session: SessionDraft) {
-        for outcome in AuthenticationExchange.Outcome.allCases {
-            let count = session.tally.count(outcome)
-            if count > 0 { outcomes[outcome, default: 0] += count }
-        }
+    mutating func add(_ session: borrowing SessionDraft) {
+        counts.add(session.tally.counts)
         var last: String?
-        for exchange in session.exchanges {
+        // By index: a loop over the elements would count references to each.
+        for index in session.exchanges.indices {
             // A client mostly goes on with the account that it has.
-            guard let account = exchange.account, account != last else { continue }
+            guard let account = session.exchanges[index].account, account != last else { continue }
             last = account
-            let key = exchange.key
-            accounts[account, default: key].lower(to: key)
+            note(account, session.exchanges[index].key)
         }
+    }
+
+    /// Notes an exchange of an account; nearly always the account has an earlier one.
+    private mutating func note(_ account: String, _ key: Int32) {
+        if let first = accounts[account], first <= key { return }
+        accounts[account] = key
     }
 
     /// Makes room for as many accounts.
@@ -32,7 +41,7 @@ public struct Census: Sendable {
 
     /// Adds what other sessions show.
     mutating func add(_ other: Census) {
-        outcomes.merge(other.outcomes, uniquingKeysWith: +)
+        counts.add(other.counts)
         accounts.merge(other.accounts, uniquingKeysWith: min)
     }
 
@@ -46,8 +55,4 @@ public struct Census: Sendable {
         }
         return first.map(\.account)
     }
-}
-
-extension Int32 {
-    fileprivate mutating func lower(to other: Int32) { self = Swift.min(self, other) }
 }

@@ -63,7 +63,7 @@ public final class ClientSession: Sendable {
     /// What the client asked its key distribution centers that bears on this session, in packet order.
     public let kdcExchanges: [KDCExchange]
 
-    init(_ draft: SessionDraft, number: Int, space: ProtectionSpace, kdcExchanges: [KDCExchange]) {
+    init(_ draft: borrowing SessionDraft, number: Int, space: ProtectionSpace, kdcExchanges: [KDCExchange]) {
         storedNumber = UInt32(clamping: number)
         client = draft.group.client
         target = draft.target

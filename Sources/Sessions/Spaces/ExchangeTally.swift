@@ -4,7 +4,7 @@ public import AuthScanSchemes
 /// not ask every exchange.
 public struct ExchangeTally: Sendable {
     /// How many exchanges have each outcome.
-    private var counts = SIMD8<UInt32>()
+    private(set) var counts = OutcomeCounts()
 
     /// The kinds of scheme of all exchanges, of the accepted and of the rejected ones: one bit each.
     private var kinds: UInt8 = 0
@@ -24,7 +24,7 @@ public struct ExchangeTally: Sendable {
         for index in exchanges.indices {
             let outcome = exchanges[index].outcome
             let bit = exchanges[index].scheme.kind.bit
-            counts[outcome.place] += 1
+            counts.add(outcome)
             kinds |= bit
             if outcome == .accepted { acceptedKinds |= bit }
             if outcome == .rejected { rejectedKinds |= bit }
@@ -34,7 +34,7 @@ public struct ExchangeTally: Sendable {
     }
 
     /// How many exchanges have an outcome.
-    public func count(_ outcome: AuthenticationExchange.Outcome) -> Int { Int(counts[outcome.place]) }
+    public func count(_ outcome: AuthenticationExchange.Outcome) -> Int { counts[outcome] }
 
     /// Whether any is of a kind of scheme.
     public func contains(_ kind: AuthenticationScheme.Kind) -> Bool { kinds & kind.bit != 0 }
@@ -49,17 +49,4 @@ public struct ExchangeTally: Sendable {
 extension AuthenticationExchange {
     /// Whether its last credentials are those of Digest with MD5.
     fileprivate var answersWithMD5: Bool { lastLeg.credentials.digest?.effectiveAlgorithm.hash == .md5 }
-}
-
-extension AuthenticationExchange.Outcome {
-    /// Where it is counted.
-    fileprivate var place: Int {
-        switch self {
-        case .accepted: 0
-        case .rejected: 1
-        case .broken: 2
-        case .abandoned: 3
-        case .unknown: 4
-        }
-    }
 }

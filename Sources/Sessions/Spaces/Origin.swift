@@ -10,11 +10,15 @@ public struct Origin: Sendable {
         let scheme: String
         let host: String
         let port: Int
+        let isLoopback: Bool
 
         init(scheme: String, host: String, port: Int) {
             self.scheme = scheme
             self.host = host
             self.port = port
+            isLoopback =
+                host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
+                || Origin.isAddress(host) && host.hasPrefix("127.")
         }
     }
 
@@ -86,16 +90,16 @@ public struct Origin: Sendable {
     }
 
     /// Whether the host is written as an address rather than a name.
-    public var isAddress: Bool {
+    public var isAddress: Bool { Origin.isAddress(host) }
+
+    private static func isAddress(_ host: String) -> Bool {
         host.hasPrefix("[") || (!host.isEmpty && host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) })
     }
 
     /// Whether the host is the machine itself: `localhost`, a name below it, or a loopback address.
     ///
     /// - Source: RFC 6761 §6.3.
-    public var isLoopback: Bool {
-        host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]" || (isAddress && host.hasPrefix("127."))
-    }
+    public var isLoopback: Bool { content.isLoopback }
 
     /// The origin without the port where that is the scheme's own, as a person writes it: `http://intranet.example`.
     public var shortDescription: String {

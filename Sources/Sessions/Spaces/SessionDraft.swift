@@ -1,3 +1,4 @@
+import AuthScanNativeCodecs
 import AuthScanSchemes
 import AuthScanWire
 
@@ -13,6 +14,7 @@ struct SessionDraft: Sendable {
     let target: AuthenticationTarget
     let realm: String?
     let schemes: [AuthenticationScheme]
+    let schemeKinds: SchemeKinds
     private(set) var entries: [ClientSession.Entry] = []
     var exchanges: [AuthenticationExchange] = []
     private(set) var tally = ExchangeTally()
@@ -27,6 +29,7 @@ struct SessionDraft: Sendable {
         self.target = target
         self.realm = realm
         self.schemes = schemes
+        schemeKinds = SchemeKinds(schemes)
     }
 
     /// A session of a client and a server, by its number, between whom no application was heard.
@@ -35,6 +38,7 @@ struct SessionDraft: Sendable {
         target = .origin
         realm = nil
         schemes = []
+        schemeKinds = SchemeKinds()
         bareConnections = bare.connections
         firstPacket = bare.firstPacket
     }
@@ -44,6 +48,14 @@ struct SessionDraft: Sendable {
         entries.reserveCapacity(entryCount)
         exchanges.reserveCapacity(exchangeCount)
     }
+
+    /// Asks for its exchanges, and waits for nothing.
+    func prefetchExchanges() {
+        exchanges.prefetchObjects(0..<SessionDraft.exchangesAhead, byteCount: 3 * CacheLine.bytes)
+    }
+
+    /// How many exchanges are asked for: most sessions have fewer.
+    private static let exchangesAhead = 16
 
     /// Where its exchanges begin; `index` is its own among the drafts.
     func exchangeStarts(at index: Int) -> some Sequence<ExchangeStart> {

@@ -51,16 +51,19 @@ struct SessionNumbering {
         var indices: [SpaceKey: Int] = [:]
         // The space that each server and proxy had last: nearly all have one, and its realm need not be hashed.
         var latest = [Int](repeating: -1, count: 2 * origins.count)
+        var known: [SchemeKinds] = []
         spaceIndices.reserveCapacity(drafts.count)
-        for place in order {
-            let index = spaceIndex(of: Int(place), &latest, &indices)
+        for place in order.lazy.map({ Int($0) }) {
+            let index = spaceIndex(of: place, &latest, &indices)
             spaceIndices.append(index)
             if index == spaces.count {
-                spaces.append(space(of: drafts[Int(place)], number: index + 1))
-                continue
-            }
-            for scheme in drafts[Int(place)].schemes where !spaces[index].schemes.contains(scheme) {
-                spaces[index].schemes.append(scheme)
+                spaces.append(space(ofDraft: place, number: index + 1))
+                known.append(drafts[place].schemeKinds)
+            } else if !known[index].coversAllSchemes(of: drafts[place].schemeKinds) {
+                known[index].formUnion(drafts[place].schemeKinds)
+                for scheme in drafts[place].schemes where !spaces[index].schemes.contains(scheme) {
+                    spaces[index].schemes.append(scheme)
+                }
             }
         }
     }
@@ -77,13 +80,13 @@ struct SessionNumbering {
         return index
     }
 
-    private func space(of draft: SessionDraft, number: Int) -> ProtectionSpace {
+    private func space(ofDraft place: Int, number: Int) -> ProtectionSpace {
         ProtectionSpace(
             number: number,
-            origin: origins[Int(draft.group.server)],
-            realm: draft.realm,
-            isProxy: draft.target == .proxy,
-            schemes: draft.schemes
+            origin: origins[Int(drafts[place].group.server)],
+            realm: drafts[place].realm,
+            isProxy: drafts[place].target == .proxy,
+            schemes: drafts[place].schemes
         )
     }
 
@@ -123,11 +126,21 @@ struct SessionNumbering {
     }
 
     private func session(_ index: Int, number: Int, _ kdcExchanges: [KDCExchange]) -> ClientSession {
-        let draft = drafts[Int(order[index])]
-        let space = space(of: draft, number: spaceIndices[index] + 1)
-        for exchange in draft.exchanges { exchange.number(exchangeNumbers[Int(exchange.key)], space: space.number) }
-        return ClientSession(draft, number: number, space: space, kdcExchanges: kdcExchanges)
+        if index + SessionNumbering.usefulAhead < order.count {
+            drafts[Int(order[index + SessionNumbering.usefulAhead])].prefetchExchanges()
+        }
+        let place = Int(order[index])
+        let space = space(ofDraft: place, number: spaceIndices[index] + 1)
+        // By index: a loop over the elements would count references to each.
+        for exchange in drafts[place].exchanges.indices {
+            let key = Int(drafts[place].exchanges[exchange].key)
+            drafts[place].exchanges[exchange].number(exchangeNumbers[key], space: space.number)
+        }
+        return ClientSession(drafts[place], number: number, space: space, kdcExchanges: kdcExchanges)
     }
+
+    /// How many sessions ahead it is of use to ask for what will be numbered.
+    private static let usefulAhead = 2
 
     /// Where each exchange is, by their numbers; `numbers` are those of the sessions, empty where they are in one row.
     private func exchangePlaces(_ numbers: [Int]) -> [NumberedExchanges.Place] {

@@ -13,8 +13,7 @@ struct SpaceTracker {
     private struct Draft {
         var realm: String?
         var schemes: [AuthenticationScheme] = []
-        /// The kinds of these, one bit each.
-        var schemeKinds: UInt8 = 0
+        var schemeKinds = SchemeKinds()
         /// The latest bare request that was challenged, until credentials answer.
         var unansweredChallenge: Transaction?
     }
@@ -55,22 +54,30 @@ struct SpaceTracker {
 
     private mutating func receive(_ place: Int32) {
         let transaction = transactions[Int(place)]
+        let summary = transaction.summary
+        let isRefused = summary.status == target.refusalStatus
+        // What neither brings credentials nor is refused, as many do not, need not be asked for its fields.
+        guard isRefused || summary.hasCredentials(for: target) else {
+            let space = spaceOfBare(transaction)
+            if space == nil { noteLogin(transaction) }
+            return add(place, to: space)
+        }
         let fields = transaction.fields(for: target)
         let credentials = fields.credentials.first
-        let isRefused = transaction.status == target.refusalStatus
         guard let index = space(of: transaction, fields, credentials, isRefused: isRefused) else {
             noteLogin(transaction)
-            members.append(Member(transaction: place, space: 0, exchange: -1))
-            return
+            return add(place, to: nil)
         }
         latest = index
         if isRefused { for challenge in fields.challenges { noteScheme(challenge.scheme, in: index) } }
         guard let credentials else {
-            members.append(Member(transaction: place, space: Int32(index), exchange: -1))
-            if isRefused { drafts[index].unansweredChallenge = transaction }
-            return
+            drafts[index].unansweredChallenge = transaction
+            return add(place, to: index)
         }
-        for credentials in fields.credentials { noteScheme(credentials.scheme, in: index) }
+        noteScheme(credentials.scheme, in: index)
+        if fields.credentials.count > 1 {
+            for credentials in fields.credentials { noteScheme(credentials.scheme, in: index) }
+        }
         let exchange = exchanges.receive(
             transaction,
             with: credentials,
@@ -79,6 +86,18 @@ struct SpaceTracker {
         )
         drafts[index].unansweredChallenge = nil
         members.append(Member(transaction: place, space: Int32(index), exchange: Int32(exchange)))
+    }
+
+    /// Adds a transaction without an exchange to a space; to the first one, where its own is not known.
+    private mutating func add(_ place: Int32, to space: Int?) {
+        if let space { latest = space }
+        members.append(Member(transaction: place, space: Int32(space ?? 0), exchange: -1))
+    }
+
+    /// The space of a request without credentials that was not refused; `nil` before there is any.
+    private mutating func spaceOfBare(_ transaction: Transaction) -> Int? {
+        if !spaceOfConnection.isEmpty, let space = spaceOfConnection[transaction.connection] { return space }
+        return spaceByPath(of: transaction) ?? latest
     }
 
     /// Notes what speaks of a login before there is any space.
@@ -102,8 +121,7 @@ struct SpaceTracker {
             return index
         }
         if isRefused, !fields.challenges.isEmpty { return find(realm: fields.realm) { fields.schemes } }
-        if !spaceOfConnection.isEmpty, let space = spaceOfConnection[transaction.connection] { return space }
-        return spaceByPath(of: transaction) ?? latest ?? (isRefused ? find(realm: nil) { [] } : nil)
+        return spaceOfBare(transaction) ?? (isRefused ? find(realm: nil) { [] } : nil)
     }
 
     private mutating func spaceOfCredentials(
@@ -145,10 +163,9 @@ struct SpaceTracker {
     }
 
     private mutating func noteScheme(_ scheme: AuthenticationScheme, in index: Int) {
-        let bit = scheme.kind.bit
         // Of every kind but the last there is one scheme; and a bare token has none.
-        if drafts[index].schemeKinds & bit != 0 && scheme.kind != .other || scheme.rawValue.isEmpty { return }
-        drafts[index].schemeKinds |= bit
+        if drafts[index].schemeKinds.contains(scheme.kind) && scheme.kind != .other || scheme.rawValue.isEmpty { return }
+        drafts[index].schemeKinds.insert(scheme.kind)
         if !drafts[index].schemes.contains(scheme) { drafts[index].schemes.append(scheme) }
     }
 
