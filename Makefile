@@ -17,7 +17,7 @@ endif
 # A crash must end a test at once, not start the interactive backtracer.
 export SWIFT_BACKTRACE := enable=no
 
-.PHONY: run build test lint format golden bench fuzz torture install dependencies clean
+.PHONY: run build test lint format golden documentation bench fuzz torture install dependencies clean
 
 run: build
 	@$(BINARY) --fail-on never $(SAMPLE)
@@ -39,9 +39,14 @@ lint:
 format:
 	$(SWIFT) format --in-place --recursive Package.swift Sources Tests
 
-# Writes the golden reports of samples/expected anew; read the diff before you commit it.
+# Writes the golden reports of samples/expected and the articles of the rules anew; read the diff before you commit it.
 golden: dependencies
-	AUTHSCAN_UPDATE_GOLDEN=1 $(SWIFT) test --filter GoldenReportTests
+	AUTHSCAN_UPDATE_GOLDEN=1 $(SWIFT) test --filter 'GoldenReportTests|RuleArticlesTests'
+
+# The articles as pages, in .build/documentation; a link that leads nowhere stops it.
+documentation:
+	docc convert Sources/AuthScanKit/AuthScanKit.docc --fallback-display-name AuthScanKit \
+		--fallback-bundle-identifier authscan.AuthScanKit --warnings-as-errors --output-path .build/documentation
 
 # Side by side with cat and with whatever of tcpdump, tcpflow, dsniff and tshark is installed: ratios, not times alone.
 bench: build

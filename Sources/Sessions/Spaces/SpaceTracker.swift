@@ -164,7 +164,9 @@ struct SpaceTracker {
 
     private mutating func noteScheme(_ scheme: AuthenticationScheme, in index: Int) {
         // Of every kind but the last there is one scheme; and a bare token has none.
-        if drafts[index].schemeKinds.contains(scheme.kind) && scheme.kind != .other || scheme.rawValue.isEmpty { return }
+        if drafts[index].schemeKinds.contains(scheme.kind) && scheme.kind != .other || scheme.rawValue.isEmpty {
+            return
+        }
         drafts[index].schemeKinds.insert(scheme.kind)
         if !drafts[index].schemes.contains(scheme) { drafts[index].schemes.append(scheme) }
     }
