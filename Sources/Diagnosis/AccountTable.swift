@@ -96,7 +96,7 @@ struct AccountTable: Sendable {
     /// The table of all sessions, and what comes of two other computations, which run along the way.
     ///
     /// They are looked at twice, shared out among `workers`: only a refusal makes anybody ask for what its server accepts. Beside
-    /// each look one of the others runs, so that no worker waits.
+    /// each look one of the others runs, so that no worker waits; the second look is the longer one.
     static func table<First: Sendable, Second: Sendable>(
         of sessions: Sessions,
         _ workers: Workers,

@@ -28,10 +28,10 @@ public final class CaptureContext: Sendable {
         self.capture = capture
         self.sessions = sessions
         self.proofs = proofs
-        let (accounts, refused, byProof) = AccountTable.table(of: sessions, workers) {
-            (forwarding: ForwardingTable(sessions.refusedByClient), schemes: CaptureContext.schemesByClient(sessions))
-        } and: {
+        let (accounts, byProof, refused) = AccountTable.table(of: sessions, workers) {
             CaptureContext.exchangesByProof(sessions)
+        } and: {
+            (forwarding: ForwardingTable(sessions.refusedByClient), schemes: CaptureContext.schemesByClient(sessions))
         }
         self.accounts = accounts
         forwarding = refused.forwarding

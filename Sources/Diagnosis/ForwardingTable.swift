@@ -13,42 +13,56 @@ struct ForwardingTable: Sendable {
     /// capture of several interfaces may hold the copy's packets on either side.
     private static let distance = 32
 
-    /// By the key of what the requests ask for: those that several hosts sent.
+    /// By the key of what the requests ask for: those that several hosts sent, in packet order. Nearly always there are none.
     private let candidates: [Int: [Candidate]]
-    /// The numbers of the refused requests that no other host sent: nearly all of them.
-    private let unshared: Set<Int>
+
+    /// A refused request, by the key of what it asks for.
+    private struct Keyed {
+        let key: Int
+        let place: Int
+    }
 
     /// Gathers the refused requests of all clients.
     init(_ refusedByClient: TransactionsByClient) {
         // Where all refused requests come from one host there is no other side.
         guard refusedByClient.count > 1 else {
             candidates = [:]
-            unshared = []
             return
         }
-        var candidates: [Int: [Candidate]] = [:]
+        var all: [Candidate] = []
+        var keys: [Keyed] = []
         for (client, transactions) in refusedByClient {
             for transaction in transactions {
-                candidates[Request(transaction).key, default: []].append((client, transaction))
+                keys.append(Keyed(key: Request(transaction).key, place: all.count))
+                all.append((client, transaction))
             }
         }
-        var unshared: Set<Int> = []
-        for bucket in candidates.values where ForwardingTable.isOfOneClient(bucket) {
-            for candidate in bucket { unshared.insert(candidate.transaction.number) }
-        }
-        self.unshared = unshared
-        self.candidates = candidates.filter { !ForwardingTable.isOfOneClient($0.value) }.mapValues { bucket in
-            bucket.sorted { $0.transaction.number < $1.transaction.number }
-        }
+        // Sorted they lie in buckets without a list for each, of which nearly none would be kept.
+        keys.sort { ($0.key, $0.place) < ($1.key, $1.place) }
+        candidates = ForwardingTable.buckets(of: keys, all)
     }
 
-    private static func isOfOneClient(_ bucket: [Candidate]) -> Bool {
-        bucket.dropFirst().allSatisfy { $0.client == bucket[0].client }
+    /// The requests with the same key, where they come from several hosts; `keys` are in order.
+    private static func buckets(of keys: [Keyed], _ all: [Candidate]) -> [Int: [Candidate]] {
+        var buckets: [Int: [Candidate]] = [:]
+        var start = 0
+        while start < keys.count {
+            let key = keys[start].key
+            let end = keys[start...].firstIndex { $0.key != key } ?? keys.count
+            let first = all[keys[start].place].client
+            if keys[start..<end].contains(where: { all[$0.place].client != first }) {
+                buckets[key] = keys[start..<end].map { all[$0.place] }.sorted {
+                    $0.transaction.number < $1.transaction.number
+                }
+            }
+            start = end
+        }
+        return buckets
     }
 
     /// The copy of a client's request; `nil` where the capture holds none.
     func copy(of transaction: Transaction, from client: IPAddress) -> Transaction? {
-        guard transaction.status != nil, !candidates.isEmpty, !unshared.contains(transaction.number) else { return nil }
+        guard transaction.status != nil, !candidates.isEmpty else { return nil }
         let request = Request(transaction)
         guard let bucket = candidates[request.key] else { return nil }
         let place = bucket.firstIndexInOrder { $0.transaction.number >= transaction.number }

@@ -63,14 +63,14 @@ public final class AuthenticationExchange: Sendable {
     public let user: String?
 
     /// Takes a finished exchange; `tls` has the capture's TLS connections.
-    init(_ draft: ExchangeDraft, of client: IPAddress, tls: [TLSConnection]) {
+    init(_ draft: borrowing ExchangeDraft, of client: IPAddress, tls: [TLSConnection]) {
         self.client = client
         let first = draft.legs[0]
         target = first.target
         let credentials = first.credentials
         scheme = credentials.scheme
         legs = draft.legs
-        lastSummary = draft.legs.latest.transaction.summary
+        lastSummary = draft.legs.latestSummary
         challenged = draft.challenged
         outcome = draft.outcome
         // Credentials of the other schemes are the only ones of their exchange, and carry no messages.

@@ -19,6 +19,9 @@ public struct Legs: RandomAccessCollection, Sendable {
     /// The last leg.
     var latest: Leg { following.isEmpty ? opening : following[following.count - 1] }
 
+    /// What is asked of every transaction, of the one of the last leg.
+    var latestSummary: TransactionSummary { (following.last ?? opening).transaction.summary }
+
     /// Adds a leg that follows the others.
     mutating func append(_ leg: Leg) { following.append(leg) }
 
