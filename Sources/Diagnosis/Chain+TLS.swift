@@ -1,3 +1,4 @@
+import AuthScanBytes
 import AuthScanSessions
 import AuthScanWire
 
@@ -22,18 +23,34 @@ extension Chain {
         }
     }
 
-    /// Whether a later connection of the chain carries a request, or at least a whole handshake, within some seconds.
+    /// Whether a later connection of the chain carries a request, or one of the same client to the same server at least a whole
+    /// handshake, within some seconds.
     func isReplaced(_ connection: Connection, within seconds: Double) -> Bool {
         let isLater = { (other: Connection) in
             other.number > connection.number && other.firstTime.seconds(since: connection.firstTime) <= seconds
         }
         return entries.contains { isLater(self.connection(of: $0.transaction)) }
-            || bareTLS.contains { tls in
-                isLater(context.connection(tls.connection)) && tls.finishedPacket != nil
-                    && tls.clientCertificate != TLSConnection.ClientCertificate.none
-                    && !tls.alerts.contains(where: \.isRefusal)
-            }
+            || bareTLS.contains { isLater(context.connection($0.connection)) && $0.isTaken }
+            || isTakenLater(than: connection, within: seconds)
     }
+
+    /// Whether TLS of the same client with the same server, of which nothing else is to be said, ends its handshake well later.
+    private func isTakenLater(than connection: Connection, within seconds: Double) -> Bool {
+        let all = context.capture.tlsConnections
+        let name = context.tls(on: connection.number)?.clientHello?.serverName
+        let start = all.firstIndexInOrder { $0.connection > connection.number }
+        return all[start...].prefix(Chain.connectionsBehind).contains { tls in
+            let other = context.connection(tls.connection)
+            return other.firstTime.seconds(since: connection.firstTime) <= seconds
+                && other.client.address == connection.client.address
+                && other.processNumber == connection.processNumber
+                && (other.server == connection.server || name != nil && tls.clientHello?.serverName == name)
+                && tls.isTaken
+        }
+    }
+
+    /// How many TLS connections behind one are looked at.
+    private static let connectionsBehind = 64
 
     /// Whether the server asks for the client's certificate.
     var isAskedForCertificate: Bool { tlsConnections.contains { $0.certificateRequest != nil } }
@@ -71,6 +88,13 @@ extension Chain {
             state: answered == nil ? .cannotTell : .ok,
             packet: answered?.clientCertificatePacket ?? asked.certificateRequest?.packet
         )
+    }
+}
+
+extension TLSConnection {
+    /// Whether both sides went through with the handshake, and neither took it back.
+    fileprivate var isTaken: Bool {
+        finishedPacket != nil && clientCertificate != ClientCertificate.none && !alerts.contains(where: \.isRefusal)
     }
 }
 

@@ -13,7 +13,9 @@ struct ForwardingTable: Sendable {
     /// capture of several interfaces may hold the copy's packets on either side.
     private static let distance = 32
 
-    /// By the key of what the requests ask for: those that several hosts sent, in packet order. Nearly always there are none.
+    /// By the key of what the requests ask for: those that several hosts sent, in packet order.
+    ///
+    /// Nearly always there are none.
     private let candidates: [Int: [Candidate]]
 
     /// A refused request, by the key of what it asks for.

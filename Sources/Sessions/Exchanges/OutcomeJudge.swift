@@ -42,9 +42,9 @@ struct OutcomeJudge: Sendable {
     /// Whether a status other than 401 and 407 is an answer to the credential itself.
     private func refusesCredential(status: Int, _ leg: Leg) -> Bool {
         switch status {
-        // RFC 6585 §5: the fields are too large; with credentials of some kilobytes it is they.
-        case 431: true
-        case 400: isMalformedInServersEyes(leg)
+        // RFC 6585 §5: the fields are too large; with credentials of some kilobytes it is they. 494 is nginx's own for that.
+        case 431, 494: true
+        case 400: isMalformedInServersEyes(leg) || isSignedAtAnotherTime(leg)
         // RFC 9110 §15.5.12: the server wants a length first, and has not looked at the handshake's first message.
         case 411: isUnansweredHandshake(leg)
         // A server that takes Kerberos alone may answer NTLM's first message with 403 instead of a challenge.

@@ -2,13 +2,23 @@ import AuthScanSchemes
 import AuthScanWire
 
 extension Transaction {
-    /// By how many seconds the time that a request to Amazon's services is signed with lies behind the capture's.
+    /// The server's time when it answered, in seconds since 1970, as its Date field has it; `nil` where there is none.
+    ///
+    /// - Source: RFC 9110 §6.6.1.
+    public var serverDate: Int? { response?.fields.text(of: .date).flatMap(HTTPDate.seconds) }
+
+    /// When the server judged the request, in seconds since 1970: by its own clock, or the capture's where it does not say.
+    ///
+    /// The server's decides what is too early or too late, and whoever captured on the client has the client's.
+    public var judgedAt: Int { serverDate ?? Int(startTime.nanoseconds / 1_000_000_000) }
+
+    /// By how many seconds the time that a request to Amazon's services is signed with lies behind the service's.
     ///
     /// `nil` where the service would accept the difference, or the request has no such time.
     /// - Source: AWS Signature Version 4 (`X-Amz-Date`; the services' tolerance).
     public var signedTimeSkew: Int? {
         guard let text = request?.fields.text(of: .xAmzDate), let signed = Self.seconds(text) else { return nil }
-        let skew = Int(startTime.nanoseconds / 1_000_000_000) - signed
+        let skew = judgedAt - signed
         return skew.magnitude > signedTimeTolerance ? skew : nil
     }
 

@@ -65,11 +65,33 @@ struct BareConnections {
         let heard = Set(transactions.secureIndices.map(transactions.connection))
         let silent = capture.tlsConnections.filter { tls in
             !heard.contains(tls.connection) && tls.saysSomething(on: capture.connections[tls.connection - 1])
-        }.map { tls in
-            (number: tls.connection, origin: Origin(of: tls, on: capture.connections[tls.connection - 1]))
+        }
+        let plain = originsOfPlainRequests(on: Set(silent.filter(\.lacksHello).map(\.connection)), in: capture)
+        let origins = silent.map { tls in
+            (
+                number: tls.connection,
+                origin: plain[tls.connection] ?? Origin(of: tls, on: capture.connections[tls.connection - 1])
+            )
         }
         var seen: Set<Int> = []
-        return (refused + silent).sorted { $0.number < $1.number }.filter { seen.insert($0.number).inserted }
+        return (refused + origins).sorted { $0.number < $1.number }.filter { seen.insert($0.number).inserted }
+    }
+
+    /// The servers that requests in clear were meant for which met TLS instead of an answer, by the connections, of some.
+    private static func originsOfPlainRequests(on numbers: Set<Int>, in capture: WireCapture) -> [Int: Origin] {
+        guard !numbers.isEmpty else { return [:] }
+        let transactions = capture.transactions
+        var table = OriginTable()
+        var origins: [Int: Origin] = [:]
+        for index in transactions.indices {
+            let number = transactions.connection(index)
+            guard numbers.contains(number), origins[number] == nil, !transactions.isSecure(index),
+                transactions.requestTime(index) != nil, transactions.responseTime(index) == nil
+            else { continue }
+            let server = table.server(of: transactions, index, on: capture.connections)
+            origins[number] = table.origins[server]
+        }
+        return origins
     }
 
     /// The refused connections that may have been meant for HTTP: those to a port where it is at home, and those of a client
@@ -121,4 +143,10 @@ extension TLSConnection {
         if let renegotiation, renegotiation.from == .server, renegotiation.finishedPacket == nil { return true }
         return clientHello != nil && (serverHelloPacket == nil || finishedPacket == nil)
     }
+
+}
+
+extension TLSConnection {
+    /// Whether the server speaks TLS, and the capture shows no ClientHello that it answers.
+    public var lacksHello: Bool { clientHello == nil && hasServerRecords }
 }

@@ -58,9 +58,10 @@ public struct CapturedTransactions: RandomAccessCollection, Sendable {
         self.isAnyDecrypted = isAnyDecrypted
     }
 
-    /// The same transactions by a reference of their own: threads that share one wait for each other whenever they count it.
+    /// The same transactions by references of their own: threads that share one wait for each other whenever they count it.
     public func detached() -> CapturedTransactions {
-        let own = Content(content.stored, content.rare, content.order, content.buffers)
+        // The list of the buffers is referred to whenever a field is read.
+        let own = Content(content.stored, content.rare, content.order, content.buffers.map { $0 })
         return CapturedTransactions(own, hostCount: hostCount, isAnyDecrypted: isAnyDecrypted)
     }
 

@@ -31,7 +31,15 @@ struct BearerAudienceOrIssuer: Rule {
             < 401
               WWW-Authenticate: Bearer error="invalid_token", error_description="The audience 'other' is invalid"
             closed by client
+            """,
             """
+            connection 1
+            > ↓GET /app
+              Authorization: Bearer {jwt sub=alice iss=other exp=+3600}
+            < 401
+              WWW-Authenticate: Bearer error="invalid_token", error_description="The iss claim is not valid"
+            closed by client
+            """,
         ],
         notTriggering: [
             """
@@ -74,8 +82,11 @@ struct BearerAudienceOrIssuer: Rule {
         return exchange.lastLeg.transaction.fields(for: exchange.target).challenges.lazy
             .filter { $0.scheme.kind == .bearer }.compactMap { $0.parameters["error_description"] }
             .first { text in
-                let words = text.lowercased()
-                return ["audience", "issuer", "signature"].contains { words.contains($0) }
+                let lowercased = text.lowercased()
+                // The claims' own names count as whole words alone: others begin with the same letters.
+                let words = lowercased.split { !$0.isLetter }
+                return ["audience", "issuer", "signature"].contains { lowercased.contains($0) }
+                    || words.contains("aud") || words.contains("iss")
             }
     }
 }

@@ -26,6 +26,16 @@ struct BearerTokenExpired: Rule {
         sources: ["RFC 6750 §3.1", "RFC 7519 §4.1.4", "RFC 7519 §4.1.5"],
         triggering: [
             """
+            # By the server's clock alone.
+            connection 1
+            > ↓GET /app
+              Authorization: Bearer {jwt sub=alice exp=+600}
+            < 401
+              Date: Mon, 05 Jan 2026 09:30:00 GMT
+              WWW-Authenticate: Bearer realm="app", error="invalid_token"
+            closed by client
+            """,
+            """
             connection 1
             > ↓GET /app
               Authorization: Bearer {jwt sub=alice exp=-3600}
@@ -65,6 +75,16 @@ struct BearerTokenExpired: Rule {
               WWW-Authenticate: Basic realm="app"
             closed by client
             """,
+            """
+            # By the server's clock the token is good: the capture's is off.
+            connection 1
+            > GET /app
+              Authorization: Bearer {jwt sub=alice exp=-600}
+            < 401
+              Date: Mon, 05 Jan 2026 08:30:00 GMT
+              WWW-Authenticate: Bearer realm="app"
+            closed by client
+            """,
         ]
     )
 
@@ -84,11 +104,13 @@ struct BearerTokenExpired: Rule {
     /// What the token's claims or the server say of its time, as the end of a sentence.
     private func reason(of exchange: AuthenticationExchange) -> String? {
         guard exchange.scheme.kind == .bearer, isTokenRefused(exchange) else { return nil }
-        let sent = Int(exchange.lastLeg.transaction.startTime.nanoseconds / 1_000_000_000)
-        switch exchange.lastLeg.credentials.bearer?.jsonWebToken()?.validity(at: sent) {
-        case .expired(let seconds)? where seconds > Self.tolerance: return "expired \(seconds) s before it was sent"
+        let transaction = exchange.lastLeg.transaction
+        let clock = transaction.serverDate == nil ? "" : ", by the server's clock"
+        switch exchange.lastLeg.credentials.bearer?.jsonWebToken()?.validity(at: transaction.judgedAt) {
+        case .expired(let seconds)? where seconds > Self.tolerance:
+            return "expired \(seconds) s before it was sent\(clock)"
         case .notYetValid(let seconds)? where seconds > Self.tolerance:
-            return "becomes valid \(seconds) s after it was sent"
+            return "becomes valid \(seconds) s after it was sent\(clock)"
         default: return isCalledExpired(exchange) ? "has expired, says the server" : nil
         }
     }

@@ -51,6 +51,30 @@ struct UserAgentBlocked: Rule {
               Authorization: Basic {basic alice:secret}
             < 403
             """,
+            """
+            # Another session.
+            connection 1
+            > GET /check
+              User-Agent: App/1.0
+              Cookie: sid=1
+            < 403
+            > GET /check
+              User-Agent: Mozilla/5.0 Safari
+              Cookie: sid=2
+            < 200
+            """,
+            """
+            # Another token.
+            connection 1
+            > GET /check
+              User-Agent: App/1.0
+              Authorization: Bearer one-token
+            < 403
+            > GET /check
+              User-Agent: Mozilla/5.0 Safari
+              Authorization: Bearer another-token
+            < 200
+            """,
         ]
     )
 
@@ -86,7 +110,7 @@ struct UserAgentBlocked: Rule {
     private func isAlike(_ one: ClientSession.Entry, _ other: ClientSession.Entry) -> Bool {
         one.transaction.credentialClass == other.transaction.credentialClass
             && one.connectionAuthenticatedBy == other.connectionAuthenticatedBy
-            && one.transaction.cookieNames == other.transaction.cookieNames
+            && one.transaction.requestTexts(of: .cookie) == other.transaction.requestTexts(of: .cookie)
     }
 }
 
@@ -94,8 +118,12 @@ extension Transaction {
     /// Method and target.
     fileprivate var resource: String { "\(request?.method ?? "") \(request?.target ?? "")" }
 
-    /// The scheme and user of the credentials, or none.
+    /// The scheme and user of the credentials, or the whole of what names no user; empty where there are none.
     fileprivate var credentialClass: String {
-        originFields.credentials.first.map { "\($0.scheme) \($0.user ?? "")" } ?? ""
+        guard let credentials = originFields.credentials.first else { return "" }
+        // The messages of a handshake differ each time.
+        if let user = credentials.user { return "\(credentials.scheme) \(user)" }
+        if credentials.scheme.requiresSameConnection { return credentials.scheme.rawValue }
+        return requestTexts(of: .authorization).joined(separator: ", ")
     }
 }

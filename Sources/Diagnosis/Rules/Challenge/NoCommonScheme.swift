@@ -70,6 +70,15 @@ struct NoCommonScheme: Rule {
               Authorization: Basic {basic alice:secret}
             < 200
             """,
+            """
+            # The token is one of Bearer, whose name was left out.
+            connection 1
+            > GET /app
+              Authorization: eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJzdWIiOiJhbGljZSJ9.c2lnbmF0dXJlLW9mLXRoZS10b2tlbg
+            < 401
+              WWW-Authenticate: Bearer realm="app"
+            closed by client
+            """,
         ]
     )
 
@@ -77,7 +86,8 @@ struct NoCommonScheme: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         guard let last = chain.exchanges.last, last.outcome == .rejected else { return .notApplicable }
-        guard chain.exchanges.count == 1 else { return .clear }
+        // A token without a scheme's name may well be meant for a scheme that is offered.
+        guard chain.exchanges.count == 1, !last.lastLeg.credentials.isBareToken else { return .clear }
         let transaction = last.lastLeg.transaction
         let offered = transaction.fields(for: chain.target).schemes
         guard !offered.isEmpty, !offered.contains(last.scheme),

@@ -29,6 +29,25 @@ struct RedirectDropsAuthorization: Rule {
         sources: ["RFC 9110 §15.4", "Fetch Standard, HTTP-redirect fetch"],
         triggering: [
             """
+            # Each time anew.
+            connection 1
+            > GET /app
+              Authorization: Basic {basic alice:secret}
+            < 301
+              Location: /app/
+            > GET /app/
+            < ↓401
+              WWW-Authenticate: Basic realm="app"
+            > GET /app
+              Authorization: Basic {basic alice:secret}
+            < 301
+              Location: /app/
+            > GET /app/
+            < 401
+              WWW-Authenticate: Basic realm="app"
+            closed by client
+            """,
+            """
             connection 1
             > GET /coupons
               Authorization: Bearer {jwt sub=alice}
@@ -81,28 +100,45 @@ struct RedirectDropsAuthorization: Rule {
 
     let needs: ChainTraits = [.bareRefusal]
 
+    /// A redirected request with credentials, and the refused one that follows the redirect without.
+    private struct Loss {
+        let source: Transaction
+        let next: Transaction
+
+        var isSameHost: Bool { next.origin.host == source.origin.host }
+        var isSameOrigin: Bool { next.origin == source.origin }
+    }
+
     func findings(in chain: Chain) -> Outcome {
         guard chain.target == .origin else { return .notApplicable }
+        var losses: [Loss] = []
         for entry in chain.entries where entry.transaction.isRefusedBare {
             let next = entry.transaction
             guard let source = redirect(to: next, in: chain), !isMended(next, in: chain) else { continue }
-            let isSameHost = next.origin.host == source.origin.host
-            let message =
-                "the redirect of packet \(source.responsePacket ?? 0) is followed without Authorization, "
-                + "and \(next.path) is refused with \(next.status ?? 0)"
-                + (isSameHost ? "" : "; dropping it towards another host is by design")
-            return .found([
-                page.finding(
-                    message,
-                    at: .response(next),
-                    in: [source, next],
-                    severity: isSameHost ? .error : .warning,
-                    // Towards another server it is the first request, and what fails is the answer to its challenge.
-                    step: next.origin == source.origin ? nil : .answer
-                )
-            ])
+            losses.append(Loss(source: source, next: next))
         }
-        return .clear
+        // Towards another host or port it is another matter, which weighs less.
+        let kinds = [losses.filter(\.isSameOrigin), losses.filter { $0.isSameHost && !$0.isSameOrigin }]
+        let findings = (kinds + [losses.filter { !$0.isSameHost }]).compactMap(finding)
+        return findings.isEmpty ? .clear : .found(findings)
+    }
+
+    /// The finding about losses of one kind; `nil` where there are none.
+    private func finding(_ losses: [Loss]) -> Finding? {
+        guard let first = losses.first else { return nil }
+        let times = losses.count == 1 ? "" : ", \(losses.count) times in all"
+        let message =
+            "the redirect of packet \(first.source.responsePacket ?? 0) is followed without Authorization, "
+            + "and \(first.next.path) is refused with \(first.next.status ?? 0)\(times)"
+            + (first.isSameHost ? "" : "; dropping it towards another host is by design")
+        return page.finding(
+            message,
+            at: .response(first.next),
+            in: losses.flatMap { [$0.source, $0.next] },
+            severity: first.isSameHost ? .error : .warning,
+            // Towards another server it is the first request, and what fails is the answer to its challenge.
+            step: first.isSameOrigin ? nil : .answer
+        )
     }
 
     /// How many of the client's transactions before and behind a refusal are looked at.

@@ -27,7 +27,9 @@ struct KerberosSPNHostMismatch: Rule {
             "The same difference in an accepted ticket: an alias whose target has the key.",
             "A short name against the full one: a note.",
         ],
-        supersedes: ["negotiate-rejected", "kerberos-ap-err-modified", "kerberos-service-key-missing"],
+        supersedes: [
+            "negotiate-rejected", "negotiate-mech-mismatch", "kerberos-ap-err-modified", "kerberos-service-key-missing",
+        ],
         sources: ["RFC 4559 §4.1", "RFC 4120 §6.2.1"],
         triggering: [
             """

@@ -110,7 +110,7 @@ struct NTLMTimestampSkew: Rule {
             else { continue }
             let own = seconds(response.timestampTicks)
             let stated = challenge.message.timestampTicks.map(seconds)
-            guard let server = stated ?? date(of: leg.transaction) ?? date(of: challenge.leg.transaction),
+            guard let server = stated ?? leg.transaction.serverDate ?? challenge.leg.transaction.serverDate,
                 abs(own - server) > NTLMTimestampSkew.limit
             else { continue }
             let side = own < server ? "behind" : "ahead of"
@@ -130,7 +130,4 @@ struct NTLMTimestampSkew: Rule {
     /// Seconds since 1970-01-01 UTC.
     private func seconds(_ ticks: UInt64) -> Int { Int(ticks / NTLMTimestampSkew.ticks) - NTLMTimestampSkew.epoch }
 
-    private func date(of transaction: Transaction) -> Int? {
-        transaction.response?.fields.text(of: .date).flatMap(CookieDate.seconds)
-    }
 }

@@ -68,6 +68,15 @@ struct NegotiateRejected: Rule {
               WWW-Authenticate: Negotiate
             closed by client
             """,
+            """
+            # The same of a proxy.
+            connection 1
+            > CONNECT app.example:443
+              Proxy-Authorization: Negotiate {SPNEGO init mech=Kerberos token={AP-REQ service=HTTP/proxy.example}}
+            < ↓407
+              Proxy-Authenticate: Negotiate
+            closed by client
+            """,
         ],
         notTriggering: [
             """
@@ -115,7 +124,10 @@ struct NegotiateRejected: Rule {
         let stated = reason(of: first)
         let message =
             stated.map { "the server refused the Negotiate token: \($0)" }
-            ?? "the server refused the Kerberos ticket with a bare 401 and gave no reason"
+                ?? """
+                the \(chain.space.isProxy ? "proxy" : "server") refused the Kerberos ticket with a bare \
+                \(chain.target.refusalStatus) and gave no reason
+                """
         let transactions = refused.map(\.lastLeg.transaction)
         return .found([
             page.finding(
@@ -146,6 +158,7 @@ struct NegotiateRejected: Rule {
     }
 
     private func isBareRefusal(_ exchange: AuthenticationExchange) -> Bool {
-        exchange.lastLeg.credentials.kerberos?.apReq != nil && exchange.lastLeg.transaction.status == 401
+        exchange.lastLeg.credentials.kerberos?.apReq != nil
+            && exchange.lastLeg.transaction.status == exchange.target.refusalStatus
     }
 }

@@ -69,8 +69,9 @@ struct SigV4ClockSkew: Rule {
             let transaction = exchange.lastLeg.transaction
             let seconds = transaction.signedTimeSkew ?? 0
             let direction = seconds < 0 ? "ahead of" : "behind"
+            let clock = transaction.serverDate == nil ? "capture" : "service's answer"
             return """
-                the refused request was signed \(seconds.magnitude) s \(direction) the time of the capture; the service \
+                the refused request was signed \(seconds.magnitude) s \(direction) the time of the \(clock); the service \
                 allows \(transaction.signedTimeTolerance) s
                 """
         }

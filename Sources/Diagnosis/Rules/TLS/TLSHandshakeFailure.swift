@@ -34,6 +34,18 @@ struct TLSHandshakeFailure: Rule {
         ],
         notTriggering: [
             """
+            # The client comes back with something else at once, and is taken.
+            connection 1 to 198.51.100.20:443
+            > raw 160301002d0100002903030000000000000000000000000000000000000000000000000000000000000000000002c02f0100
+            < raw 15030300020228
+            closed by server
+            connection 2 to 198.51.100.20:443
+            > raw 160301002d0100002903030000000000000000000000000000000000000000000000000000000000000000000002c02f0100
+            < raw 160303002a020000260303000000000000000000000000000000000000000000000000000000000000000000c02f00
+            < raw 140303000101160303002800000000000000000000000000000000000000000000000000000000000000000000000000000000
+            > raw 140303000101160303002800000000000000000000000000000000000000000000000000000000000000000000000000000000
+            """,
+            """
             # The client does not trust the certificate.
             connection 1 to 198.51.100.20:443
             > raw 160301002d0100002903030000000000000000000000000000000000000000000000000000000000000000000002c02f0100
@@ -68,7 +80,8 @@ struct TLSHandshakeFailure: Rule {
 
     /// The alert that ends a handshake for want of something in common: before certificates were shown, or about itself.
     private func decisiveAlert(of tls: TLSConnection) -> TLSAlert? {
-        guard tls.certificateRequest == nil else { return nil }
+        // Without a hello there was no handshake to fail.
+        guard tls.clientHello != nil, tls.certificateRequest == nil else { return nil }
         return tls.alerts.first { alert in
             guard alert.isRefusal, alert.isDuringHandshake, let description = alert.description else { return false }
             if alert.from == .client, description.refusesCertificate { return false }
