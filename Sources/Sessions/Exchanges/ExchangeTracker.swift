@@ -104,6 +104,19 @@ struct ExchangeTracker {
             let leg = exchanges[index].lastLeg
             let lastPacket = lastPackets[Int(exchanges[index].space)]
             exchanges[index].outcome = judge.outcome(of: leg, isFollowed: lastPacket > leg.transaction.packet)
+            if leg.transaction.status == 400, hasProvenNonce(index) { exchanges[index].outcome = .accepted }
+        }
+    }
+
+    /// How many exchanges before one are looked at for the nonce that it answers.
+    private static let noncesRemembered = 16
+
+    /// Whether the server took an answer of Digest to the same nonce just before: what it then calls malformed is the request.
+    private func hasProvenNonce(_ index: Int) -> Bool {
+        guard let nonce = exchanges[index].lastLeg.credentials.digest?.nonce else { return false }
+        return exchanges[..<index].suffix(ExchangeTracker.noncesRemembered).contains { earlier in
+            earlier.outcome == .accepted && earlier.space == exchanges[index].space
+                && earlier.lastLeg.credentials.digest?.nonce == nonce
         }
     }
 }

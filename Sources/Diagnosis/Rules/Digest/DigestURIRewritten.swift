@@ -38,6 +38,17 @@ struct DigestURIRewritten: Rule {
         ],
         notTriggering: [
             """
+            # The same nonce was just accepted: the request is what the server dislikes.
+            connection 1
+            > GET /app
+              Authorization: Digest username="alice", realm="app", nonce="b21", uri="/app", qop=auth, nc=00000001, cnonce="c", response="00112233445566778899aabbccddeeff"
+            < 200
+            > GET /app?n
+              Authorization: Digest username="alice", realm="app", nonce="b21", uri="/app?n", qop=auth, nc=00000002, cnonce="c", response="00112233445566778899aabbccddeeff"
+            < 400
+            closed by client
+            """,
+            """
             connection 1
             > GET /app
             < 401
