@@ -35,7 +35,7 @@ public let allRules: [any Rule] = [
     BearerInsufficientScope(), AuthorizationRefusedAs401(), AuthenticatedButForbidden(), TLSClientCert403Masked(),
     UserAgentBlocked(),
     UserAgentMissing(), AuthorizationOverwrittenByAppToken(), AuthorizationOnlyOnFirstRequest(),
-    RedirectDropsAuthorization(), SessionCookieNotReturned(),
+    RedirectDropsAuthorization(), CookieSecureOverHTTP(), SessionCookieNotReturned(), CORSPreflight401(),
     NTLMSubresourceNewConnection(), NTLMPostBodyLost(), NTLMCrossUserConnection(), NTLMIdentityChange(),
     NTLMPerRequestReauth(),
     CredentialsInClear(),

@@ -115,7 +115,7 @@ struct SessionCookieNotReturned: Rule {
 
 extension Transaction {
     /// Whether the answer is that of a server which does not know the user: a 401, or the way to the login page.
-    fileprivate var isTurnedAway: Bool {
+    var isTurnedAway: Bool {
         if status == 401 { return true }
         guard let status, (300..<400).contains(status) else { return false }
         let location = response?.fields.text(of: .location)?.lowercased() ?? ""
@@ -125,7 +125,7 @@ extension Transaction {
     /// Whether a page of another host made the request, so that the cookie may be withheld as a third party's.
     ///
     /// - Source: RFC 6265bis (SameSite).
-    fileprivate var isFromElsewhere: Bool {
+    var isFromElsewhere: Bool {
         [FieldName.origin, .referer].contains { name in
             guard let text = request?.fields.text(of: name) else { return false }
             let authority = text.firstRange(of: "://").map { text[$0.upperBound...].prefix { $0 != "/" } } ?? ""
