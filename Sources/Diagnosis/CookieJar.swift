@@ -8,6 +8,10 @@ struct CapturedCookie: Equatable {
     let name: String
     let path: String
     let isSecure: Bool
+    /// The Domain that the field names, without its first dot; empty where it names none.
+    let domain: String
+    /// The value of SameSite in lower case; empty where the field has none.
+    let sameSite: String
     /// Whether the field names a Domain that the host does not belong to: the client must drop the cookie.
     let isForeign: Bool
     /// Whether the field deletes the cookie: it had expired when it came.
@@ -27,7 +31,8 @@ struct CapturedCookie: Equatable {
         let stated = attributes.path.flatMap { $0.utf8.first == UInt8(ascii: "/") ? String($0) : nil }
         path = stated ?? (directory.isEmpty ? "/" : directory)
         isSecure = attributes.isSecure
-        let domain = (attributes.domain ?? "").lowercased().drop { $0 == "." }
+        domain = String((attributes.domain ?? "").lowercased().drop { $0 == "." })
+        sameSite = (attributes.sameSite ?? "").lowercased()
         isForeign = !domain.isEmpty && host != domain && !host.hasSuffix("." + domain)
         lifetime = attributes.lifetime(from: time)
         isDeletion = lifetime.map { $0 <= 0 } ?? false
@@ -39,6 +44,7 @@ struct CapturedCookie: Equatable {
         var domain: Substring?
         var maxAge: Substring?
         var expires: Substring?
+        var sameSite: Substring?
         var isSecure = false
 
         mutating func take(_ part: CookieParts.Part) {
@@ -48,6 +54,7 @@ struct CapturedCookie: Equatable {
             case 6 where part.isNamed("secure"): isSecure = true
             case 7 where part.isNamed("max-age"): maxAge = part.value
             case 7 where part.isNamed("expires"): expires = part.value
+            case 8 where part.isNamed("samesite"): sameSite = part.value
             default: break
             }
         }

@@ -44,7 +44,7 @@ struct OutcomeJudge: Sendable {
         switch status {
         // RFC 6585 §5: the fields are too large; with credentials of some kilobytes it is they. 494 is nginx's own for that.
         case 431, 494: true
-        case 400: isMalformedInServersEyes(leg) || isSignedAtAnotherTime(leg)
+        case 400: isMalformedInServersEyes(leg) || isSignedAtAnotherTime(leg) || leg.transaction.hasSignedURL
         // RFC 9110 §15.5.12: the server wants a length first, and has not looked at the handshake's first message.
         case 411: isUnansweredHandshake(leg)
         // A server that takes Kerberos alone may answer NTLM's first message with 403 instead of a challenge.

@@ -77,7 +77,9 @@ struct CORSPreflight401: Rule {
         let message =
             "the preflight for \(first.path), which browsers send without credentials, is refused with 401, "
             + "so the request it asks for is never sent"
-        return .found([page.finding(message, at: .response(first), in: stopped)])
+        // Where the server does ask, what is missing is the answer, which a preflight cannot give.
+        let step: ChainStep? = first.originFields.challenges.isEmpty ? nil : .answer
+        return .found([page.finding(message, at: .response(first), in: stopped, step: step)])
     }
 
     /// Whether the client got further with the path: a preflight passes, or another request than OPTIONS is made.

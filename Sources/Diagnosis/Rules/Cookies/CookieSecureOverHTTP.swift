@@ -78,34 +78,22 @@ struct CookieSecureOverHTTP: Rule {
     let needs: ChainTraits = [.formLogin]
 
     func findings(in chain: Chain) -> Outcome {
-        guard !chain.space.isProxy,
-            let login = chain.entries.first(where: { $0.transaction.isFormLogin })?.transaction,
-            !login.isSecure, !login.isForwarded
-        else { return .notApplicable }
-        let agent = login.userAgentBytes ?? []
-        let later = chain.entries.map(\.transaction).filter { transaction in
-            transaction.packet > login.packet && transaction.userAgentBytes == agent
-        }
-        let turnedAway = later.filter { $0.isTurnedAway && !$0.isSecure && !$0.isForwarded && !$0.isFromElsewhere }
-        guard !turnedAway.isEmpty else { return .clear }
-        let cookies = login.setCookies.filter { !$0.isForeign && !$0.isDeletion }
-        // Where a cookie of the login comes back, the session may live in that one.
-        guard cookies.allSatisfy({ cookie in !later.contains { $0.cookieNames.contains(cookie.name) } }) else {
+        guard let aftermath = LoginAftermath(in: chain), !aftermath.login.isSecure, !aftermath.login.isForwarded else {
             return .clear
         }
-        // Where one may come back over http and does not, Secure is not what keeps the session away.
-        guard let cookie = cookies.first, cookies.allSatisfy(\.isSecure) else { return .clear }
-        let lacking = turnedAway.filter { transaction in
-            cookie.belongs(toPath: transaction.path, isSecureRequest: true)
-                && transaction.startTime.seconds(since: login.endTime) < cookie.lifetime ?? .infinity
+        let login = aftermath.login
+        let cookies = aftermath.cookies.filter { !$0.isForeign }
+        // Where one of them comes back, the session may live in that one; where one may come back over http and does not, Secure is
+        // not what keeps the session away.
+        guard let cookie = cookies.first, cookies.allSatisfy({ $0.isSecure && !aftermath.isReturned($0) }) else {
+            return .clear
+        }
+        let lacking = aftermath.turnedAway.filter { transaction in
+            !transaction.isSecure && !transaction.isForwarded && !transaction.isFromElsewhere
+                && cookie.belongs(toPath: transaction.path, isSecureRequest: true)
+                && aftermath.isAlive(cookie, at: transaction)
         }
         guard let first = lacking.first else { return .clear }
-        // After a logout the cookie is gone for another reason.
-        let isDeleted = later.contains { transaction in
-            transaction.packet < first.packet
-                && transaction.setCookies.contains { $0.name == cookie.name && $0.isDeletion }
-        }
-        guard !isDeleted else { return .clear }
         if let incompleteness = chain.incompleteness(of: [login] + lacking) { return .cannotTell(incompleteness) }
         let message =
             "the login in packet \(login.responsePacket ?? 0) set the cookie \"\(cookie.name)\" with Secure over http; "

@@ -84,23 +84,12 @@ struct SessionCookieNotReturned: Rule {
     let needs: ChainTraits = [.formLogin]
 
     func findings(in chain: Chain) -> Outcome {
-        guard !chain.space.isProxy,
-            let login = chain.entries.first(where: { $0.transaction.isFormLogin })?.transaction
-        else { return .notApplicable }
-        let agent = login.userAgentBytes ?? []
-        let later = chain.entries.map(\.transaction).filter { transaction in
-            transaction.packet > login.packet && transaction.userAgentBytes == agent
-        }
-        // Mostly nobody is turned away, and no cookie need be looked for.
-        let turnedAway = later.filter(\.isTurnedAway)
-        guard !turnedAway.isEmpty else { return .clear }
-        let cookies = login.setCookies.filter { !$0.isForeign && !$0.isDeletion }
-        for cookie in cookies where !later.contains(where: { $0.cookieNames.contains(cookie.name) }) {
-            let end = later.first { $0.setCookies.contains { $0.name == cookie.name && $0.isDeletion } }
-            let lacking = turnedAway.filter { transaction in
+        guard let aftermath = LoginAftermath(in: chain) else { return .clear }
+        let login = aftermath.login
+        for cookie in aftermath.cookies where !cookie.isForeign && !aftermath.isReturned(cookie) {
+            let lacking = aftermath.turnedAway.filter { transaction in
                 cookie.belongs(toPath: transaction.path, isSecureRequest: transaction.isSecure)
-                    && transaction.startTime.seconds(since: login.endTime) < cookie.lifetime ?? .infinity
-                    && transaction.packet <= end?.packet ?? .max && !transaction.isFromElsewhere
+                    && aftermath.isAlive(cookie, at: transaction) && !transaction.isFromElsewhere
             }
             guard let first = lacking.first else { continue }
             if let incompleteness = chain.incompleteness(of: [login] + lacking) { return .cannotTell(incompleteness) }
@@ -110,26 +99,5 @@ struct SessionCookieNotReturned: Rule {
             return .found([page.finding(message, at: .response(first), in: [login] + lacking)])
         }
         return .clear
-    }
-}
-
-extension Transaction {
-    /// Whether the answer is that of a server which does not know the user: a 401, or the way to the login page.
-    var isTurnedAway: Bool {
-        if status == 401 { return true }
-        guard let status, (300..<400).contains(status) else { return false }
-        let location = response?.fields.text(of: .location)?.lowercased() ?? ""
-        return ["login", "logon", "signin", "sign-in", "auth"].contains { location.contains($0) }
-    }
-
-    /// Whether a page of another host made the request, so that the cookie may be withheld as a third party's.
-    ///
-    /// - Source: RFC 6265bis (SameSite).
-    var isFromElsewhere: Bool {
-        [FieldName.origin, .referer].contains { name in
-            guard let text = request?.fields.text(of: name) else { return false }
-            let authority = text.firstRange(of: "://").map { text[$0.upperBound...].prefix { $0 != "/" } } ?? ""
-            return Origin(scheme: origin.scheme, authority: authority)?.host != origin.host
-        }
     }
 }
