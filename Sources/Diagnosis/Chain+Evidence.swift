@@ -65,7 +65,9 @@ extension AuthenticationExchange {
             return credentials.token68?.text.withRevealed { credentials.scheme.kind.rawValue + " " + $0 }
         case .digest: return user.map { "digest \($0) \(credentials.realm ?? "")" }
         case .ntlm, .negotiate:
-            return authenticate.map { _ in "ntlm \(domain ?? "")\\\(user ?? "")@\(workstation ?? "")" }
+            // Who names nobody has no account that could be locked.
+            guard authenticate != nil, user?.isEmpty == false else { return nil }
+            return "ntlm \(domain ?? "")\\\(user ?? "")@\(workstation ?? "")"
         case .kerberos, .other: return nil
         }
     }

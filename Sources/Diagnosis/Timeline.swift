@@ -136,7 +136,9 @@ private struct TimelineBuilder {
         let transaction = entries[index].transaction
         if transaction.isPreflight { return .preflightRefused }
         if isRefusalWithoutChallenge(transaction) { return .noChallenge }
-        guard !answers.follow(index, in: entries), !transaction.isBackgroundFetch else { return nil }
+        guard !answers.follow(index, in: entries), !transaction.isBackgroundFetch, !transaction.isProbe else {
+            return nil
+        }
         return context.isSilenceProven(after: transaction) ? .unanswered : .open
     }
 
@@ -166,7 +168,7 @@ private struct RefusedResources {
 
 /// Tells whether credentials followed a challenge: on its connection, or for its resource.
 ///
-/// They mostly come among the next few requests. Where they do not, tables of the last credentials of each connection and
+/// A connection that a handshake authenticated brings them with every request. They mostly come among the next few requests. Where they do not, tables of the last credentials of each connection and
 /// resource tell, so that a chain of many refusals costs no more than it is long.
 private struct LaterCredentials {
     private static let nearby = 8
@@ -184,7 +186,7 @@ private struct LaterCredentials {
         let refused = entries[index].transaction
         let challenge = refused.responsePacket ?? refused.packet
         let path = refused.pathBytes
-        for next in entries[(index + 1)...].prefix(LaterCredentials.nearby) where next.exchange != nil {
+        for next in entries[(index + 1)...].prefix(LaterCredentials.nearby) where next.isAuthenticated {
             guard next.transaction.packet > challenge else { continue }
             if next.transaction.connection == refused.connection || next.transaction.pathBytes == path { return true }
         }
@@ -195,10 +197,15 @@ private struct LaterCredentials {
 
     private static func tables(of entries: [ClientSession.Entry]) -> Tables {
         var tables = Tables()
-        for entry in entries where entry.exchange != nil {
+        for entry in entries where entry.isAuthenticated {
             tables.onConnection[entry.transaction.connection] = entry.transaction.packet
             tables.forResource[entry.transaction.pathBytes] = entry.transaction.packet
         }
         return tables
     }
+}
+
+extension ClientSession.Entry {
+    /// Whether the request brings credentials, or its connection has.
+    fileprivate var isAuthenticated: Bool { exchange != nil || connectionAuthenticatedBy != nil }
 }

@@ -26,9 +26,15 @@ struct OutcomeJudge: Sendable {
 
     private func outcomeAtChallenge(_ transaction: Transaction, isFollowed: Bool) -> AuthenticationExchange.Outcome {
         let connection = connections[transaction.connection - 1]
-        if transaction.announcesClose || connection.closedBy?.side == .server { return .broken }
+        if transaction.announcesClose || isClosedAtOnce(connection, after: transaction) { return .broken }
         if connection.closedBy != nil || isFollowed { return .abandoned }
         return captureEnd.seconds(since: transaction.endTime) >= ClientPatience.seconds ? .abandoned : .unknown
+    }
+
+    /// Whether the server ended the connection before the client had its time to answer; one that waited for longer gave up on it.
+    private func isClosedAtOnce(_ connection: Connection, after transaction: Transaction) -> Bool {
+        guard connection.closedBy?.side == .server else { return false }
+        return connection.closeTime.map { $0.seconds(since: transaction.endTime) < ClientPatience.seconds } ?? true
     }
 
     private func outcomeOfRefusal(_ leg: Leg) -> AuthenticationExchange.Outcome {
@@ -46,7 +52,7 @@ struct OutcomeJudge: Sendable {
         case 431, 494: true
         case 400: isMalformedInServersEyes(leg) || isSignedAtAnotherTime(leg) || leg.transaction.hasSignedURL
         // RFC 9110 §15.5.12: the server wants a length first, and has not looked at the handshake's first message.
-        case 411: isUnansweredHandshake(leg)
+        case 411: isUnansweredHandshake(leg) || isBound(leg) && leg.transaction.statesNoLength
         // A server that takes Kerberos alone may answer NTLM's first message with 403 instead of a challenge.
         case 403: isUnansweredNegotiate(leg) || hasBearerError(leg) || isSignedAtAnotherTime(leg)
         default: false
@@ -60,10 +66,16 @@ struct OutcomeJudge: Sendable {
         return switch leg.credentials.scheme.kind {
         case .digest: true
         case .bearer: hasBearerError(leg)
-        case .negotiate, .kerberos: (leg.credentials.token68?.byteCount ?? 0) > 4096
-        case .basic, .ntlm, .other: false
+        case .negotiate, .kerberos: (leg.credentials.token68?.byteCount ?? 0) > 4096 || hasFaultyMessage(leg)
+        case .ntlm: hasFaultyMessage(leg)
+        case .basic, .other: false
         }
     }
+
+    /// Whether the NTLM message contradicts its own layout.
+    private func hasFaultyMessage(_ leg: Leg) -> Bool { leg.ntlm?.problems.isEmpty == false }
+
+    private func isBound(_ leg: Leg) -> Bool { leg.credentials.scheme.requiresSameConnection }
 
     private func hasBearerError(_ leg: Leg) -> Bool {
         leg.transaction.originFields.challenges.contains { challenge in

@@ -160,6 +160,14 @@ extension Transaction {
     /// - Source: RFC 9110 §9.3.6.
     var isConnect: Bool { captured.isConnect(index) }
 
+    /// Whether the request says nothing about its body's length; `false` where its head is not there whole.
+    ///
+    /// - Source: RFC 9112 §6.3.
+    public var statesNoLength: Bool {
+        guard let request, request.isHeadComplete else { return false }
+        return !request.fields.contains(.contentLength) && !request.fields.contains(.transferEncoding)
+    }
+
     /// Whether the request is a CORS preflight.
     ///
     /// - Source: Fetch Standard, "CORS-preflight request".

@@ -16,7 +16,7 @@ import Testing
         "after a challenge, who stops decides",
         arguments: [
             ("closed by client", .abandoned), ("closed by server", .broken), ("reset by server", .broken),
-            ("end wait 30 s", .abandoned), ("end wait 2 s", .unknown),
+            ("end wait 30 s", .abandoned), ("end wait 2 s", .unknown), ("wait 60 s\nclosed by server", .abandoned),
         ] as [(String, AuthenticationExchange.Outcome)]
     )
     func judgesSilenceAfterChallenge(end: String, expected: AuthenticationExchange.Outcome) throws {

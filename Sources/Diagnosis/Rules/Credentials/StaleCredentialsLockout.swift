@@ -118,7 +118,16 @@ struct StaleCredentialsLockout: Rule {
             }
             let all = chain.exchanges.filter { $0.fingerprint == fingerprint && isRefusal($0) }
             let message = "the same \(exchange.scheme) credential\(name(exchange)) was refused \(all.count) times"
-            findings.append(page.finding(message, at: .request(last), in: all.map(\.lastLeg.transaction)))
+            // Whether it was the same password as well, only a token that is the password itself can prove.
+            let isProven = exchange.scheme.kind == .basic || exchange.scheme.kind == .bearer
+            findings.append(
+                page.finding(
+                    message,
+                    at: .request(last),
+                    in: all.map(\.lastLeg.transaction),
+                    confidence: isProven ? .certain : .likely
+                )
+            )
         }
         return .from(findings)
     }

@@ -19,6 +19,7 @@ struct NTLM411LengthRequired: Rule {
         ],
         verify: "The leg has Content-Length: 0, and a challenge comes instead of 411.",
         lookAlikes: ["A 411 to a request without credentials: the application's own matter."],
+        supersedes: ["ntlm-credential-rejected"],
         sources: ["RFC 9110 §8.6", "RFC 9110 §15.5.12"],
         triggering: [
             """
@@ -62,13 +63,5 @@ struct NTLM411LengthRequired: Rule {
         let method = first.request?.method ?? ""
         let message = "a \(method) without Content-Length and Transfer-Encoding is refused with 411 in the handshake"
         return .found([page.finding(message, at: .response(first), in: refused)])
-    }
-}
-
-extension Transaction {
-    /// Whether the request says nothing about its body's length; `false` where its head is not there whole.
-    fileprivate var statesNoLength: Bool {
-        guard let request, request.isHeadComplete else { return false }
-        return !request.fields.contains(.contentLength) && !request.fields.contains(.transferEncoding)
     }
 }

@@ -18,7 +18,7 @@ struct NTLMAnonymous: Rule {
         ],
         verify: "The AUTHENTICATE_MESSAGE names a user.",
         lookAlikes: ["Windows' local call (flag 0x4000): empty as well, and not anonymous."],
-        supersedes: ["ntlm-credential-rejected"],
+        supersedes: ["ntlm-credential-rejected", "stale-credentials-lockout", "ntlm-login-loop"],
         sources: ["MS-NLMP §3.2.5.1.2", "MS-NLMP §2.2.2.5 (flag J)"],
         triggering: [
             """

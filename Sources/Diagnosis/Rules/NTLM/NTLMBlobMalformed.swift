@@ -31,7 +31,7 @@ struct NTLMBlobMalformed: Rule {
             "Four zero bytes after the list: usual.",
             "A server that sends no target information: there is nothing to repeat.",
         ],
-        supersedes: ["ntlm-credential-rejected", "ntlm-login-loop"],
+        supersedes: ["ntlm-credential-rejected", "ntlm-login-loop", "stale-credentials-lockout"],
         sources: ["MS-NLMP §2.2.2.7", "MS-NLMP §2.2.2.1"],
         triggering: [
             """

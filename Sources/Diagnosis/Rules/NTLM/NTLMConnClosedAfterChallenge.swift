@@ -122,7 +122,12 @@ struct NTLMConnClosedAfterChallenge: Rule {
     let needs: ChainTraits = [.refusal, .tokenScheme]
 
     func findings(in chain: Chain) -> Outcome {
-        let closed = chain.exchanges.compactMap { closedChallenge(of: $0, in: chain) }
+        let found = chain.exchanges.compactMap { exchange in
+            closedChallenge(of: exchange, in: chain).map {
+                (challenge: $0, answer: exchange.authenticate?.leg.transaction)
+            }
+        }
+        let closed = found.map(\.challenge)
         guard let first = closed.first else { return .clear }
         let announced = closed.filter(\.announcesClose)
         if announced.isEmpty, let incompleteness = chain.incompleteness(of: closed) {
@@ -133,7 +138,8 @@ struct NTLMConnClosedAfterChallenge: Rule {
             ? "the response with the NTLM challenge announces the end of connection \(first.connection)"
             : "the server ended connection \(first.connection) after its NTLM challenge"
         let times = closed.count == 1 ? "" : ", \(closed.count) times in all"
-        return .found([page.finding(reason + times, at: .response(first), in: closed)])
+        // What the client then sent elsewhere is what is refused in the end.
+        return .found([page.finding(reason + times, at: .response(first), in: closed + found.compactMap(\.answer))])
     }
 
     /// The transaction whose response brought the challenge, where its connection could not take the answer.

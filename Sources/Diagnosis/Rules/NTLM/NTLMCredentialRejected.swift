@@ -103,10 +103,14 @@ struct NTLMCredentialRejected: Rule {
                 && !chain.isMadeGood(after: exchange.lastLeg.transaction, within: 60)
         }
         guard let first = refused.first else { return .clear }
-        let times = refused.count == 1 ? "" : " \(refused.count) times"
+        let accounts = refused.map(\.accountInQuotes).reduce(into: [String]()) { names, name in
+            if !names.contains(name), names.count < 4 { names.append(name) }
+        }
+        let times =
+            refused.count == 1 ? "" : accounts.count == 1 ? " \(refused.count) times" : ", \(refused.count) in all"
+        let names = accounts.prefix(3).joined(separator: ", ") + (accounts.count > 3 ? " and others" : "")
         let message =
-            "the server refused the complete NTLM handshake of \(first.accountInQuotes)\(times)"
-            + chain.secretsClause(of: first)
+            "the server refused the complete NTLM handshake of \(names)\(times)" + chain.secretsClause(of: first)
         let transactions = refused.map(\.lastLeg.transaction)
         let isForGood = transactions.contains { !chain.isMadeGood(after: $0) }
         return .found([

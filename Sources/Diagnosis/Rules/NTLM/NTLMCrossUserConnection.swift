@@ -45,6 +45,22 @@ struct NTLMCrossUserConnection: Rule {
         ],
         notTriggering: [
             """
+            # The same client from another port.
+            connection 1
+            > GET /app
+              X-Forwarded-For: 10.44.1.17:50112
+              Authorization: NTLM {NEGOTIATE_MESSAGE}
+            < 401
+              WWW-Authenticate: NTLM {CHALLENGE_MESSAGE}
+            > GET /app
+              X-Forwarded-For: 10.44.1.17:50112
+              Authorization: NTLM {AUTHENTICATE_MESSAGE user=alice}
+            < 200
+            > GET /app/2
+              X-Forwarded-For: 10.44.1.17:50344, 10.2.0.9
+            < 200
+            """,
+            """
             connection 1 from 198.51.100.1 to 198.51.100.12:80
             > GET /app
               X-Forwarded-For: 192.0.2.10
@@ -85,7 +101,7 @@ struct NTLMCrossUserConnection: Rule {
         for entry in chain.entries where entry.transaction.isServed {
             guard let login = entry.connectionAuthenticatedBy.map({ chain.exchanges[$0] }),
                 let owner = login.lastLeg.transaction.forwardedFor, let other = entry.transaction.forwardedFor,
-                owner != other
+                owner.lowercased() != other.lowercased()
             else { continue }
             let message =
                 "a request of \(other) is served on connection \(entry.transaction.connection), which \(owner) "
@@ -98,10 +114,27 @@ struct NTLMCrossUserConnection: Rule {
 }
 
 extension Transaction {
-    /// The client that the first proxy on the way saw; `nil` where no proxy says.
-    fileprivate var forwardedFor: String? {
+    /// The address of the client that the first proxy on the way saw; `nil` where no proxy says.
+    ///
+    /// Some proxies add the client's port, which changes from connection to connection.
+    /// - Source: RFC 7239 §6 (node identifiers).
+    fileprivate var forwardedFor: Substring? {
         guard let field = request?.fields.text(of: .xForwardedFor) else { return nil }
-        let first = field.prefix { $0 != "," }.filter { $0 != " " }
-        return first.isEmpty ? nil : String(first)
+        let node = field.prefix { $0 != "," }.filter { $0 != " " && $0 != "\"" }[...]
+        let address: Substring
+        if node.hasPrefix("[") {
+            address = node.dropFirst().prefix { $0 != "]" }
+        } else if node.count(where: { $0 == ":" }) == 1 {
+            address = node.prefix { $0 != ":" }
+        } else {
+            address = node
+        }
+        // `unknown` and the names that hide an address tell nobody apart.
+        let isAddress = !address.isEmpty && address.utf8.allSatisfy { $0.isHexDigit || $0 == 0x2E || $0 == 0x3A }
+        return isAddress ? address : nil
     }
+}
+
+extension UInt8 {
+    fileprivate var isHexDigit: Bool { (0x30...0x39).contains(self) || (0x41...0x46).contains(self & 0xDF) }
 }

@@ -26,7 +26,7 @@ struct NTLMDomainForm: Rule {
         lookAlikes: [
             "A UPN with an empty domain: right.", "Another domain than the server's: perhaps a trusted one, a note.",
         ],
-        supersedes: ["ntlm-credential-rejected"],
+        supersedes: ["ntlm-credential-rejected", "stale-credentials-lockout"],
         sources: ["MS-NLMP §2.2.1.3", "MS-NLMP §3.3.2"],
         triggering: [
             """

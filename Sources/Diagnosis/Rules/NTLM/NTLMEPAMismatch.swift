@@ -27,6 +27,7 @@ struct NTLMEPAMismatch: Rule {
         lookAlikes: [
             "A resumed session: the certificate is not in the capture, and nothing can be said."
         ],
+        supersedes: ["stale-credentials-lockout"],
         explains: ["ntlm-credential-rejected"],
         sources: ["MS-NLMP §2.2.2.1", "MS-NLMP §3.1.5.1.2", "RFC 5929 §4.1"],
         triggering: [

@@ -24,6 +24,7 @@ struct NTLMEPARequired: Rule {
             "A wrong password: looks the same on the wire, and fails over plain HTTP and in browsers, too.",
             "No channel binding over plain HTTP: right there.",
         ],
+        supersedes: ["stale-credentials-lockout"],
         explains: ["ntlm-credential-rejected"],
         sources: ["MS-NLMP §2.2.2.1", "MS-NLMP §3.1.5.1.2", "RFC 5929 §4.1"],
         triggering: [

@@ -25,6 +25,7 @@ struct NTLMEPAZeroBinding: Rule {
         lookAlikes: [
             "Zeros over plain HTTP: right there.", "A wrong password: looks the same on the wire.",
         ],
+        supersedes: ["stale-credentials-lockout"],
         explains: ["ntlm-credential-rejected"],
         sources: ["MS-NLMP §2.2.2.1", "MS-NLMP §3.1.5.1.2", "RFC 5929 §4.1"],
         triggering: [

@@ -20,7 +20,7 @@ struct NTLMEmptyUsername: Rule {
         ],
         verify: "UserName of the AUTHENTICATE_MESSAGE holds the user.",
         lookAlikes: ["Empty name and empty response: anonymous, or Windows' local call."],
-        supersedes: ["ntlm-credential-rejected", "ntlm-domain-form", "ntlm-login-loop"],
+        supersedes: ["ntlm-credential-rejected", "ntlm-domain-form", "ntlm-login-loop", "stale-credentials-lockout"],
         sources: ["MS-NLMP §2.2.1.3"],
         triggering: [
             """

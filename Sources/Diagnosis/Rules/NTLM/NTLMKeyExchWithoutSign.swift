@@ -26,7 +26,7 @@ struct NTLMKeyExchWithoutSign: Rule {
         ],
         verify: "The AUTHENTICATE_MESSAGE sets SIGN together with KEY_EXCH, or neither.",
         lookAlikes: ["The same flags in an accepted handshake, or without a MIC: harmless."],
-        supersedes: ["ntlm-credential-rejected", "ntlm-login-loop"],
+        supersedes: ["ntlm-credential-rejected", "ntlm-login-loop", "stale-credentials-lockout"],
         sources: ["MS-NLMP §2.2.2.5 (bits D, E, V)", "MS-NLMP §3.1.5.1.2"],
         triggering: [
             """

@@ -31,7 +31,7 @@ struct NTLMMICInvalid: Rule {
             "A code under the other of two keys: ntlm-key-exch-without-sign.",
             "A wrong password: then the response does not verify, and of the code nothing can be said.",
         ],
-        supersedes: ["ntlm-credential-rejected"],
+        supersedes: ["ntlm-credential-rejected", "stale-credentials-lockout"],
         sources: ["MS-NLMP §3.1.5.1.2", "MS-NLMP §3.2.5.1.2"],
         triggering: [
             """

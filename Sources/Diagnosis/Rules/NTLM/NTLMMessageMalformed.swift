@@ -28,7 +28,7 @@ struct NTLMMessageMalformed: Rule {
         lookAlikes: [
             "A Version flag without a Version field, an offset beside an empty field: receivers accept them."
         ],
-        supersedes: ["ntlm-credential-rejected", "ntlm-login-loop"],
+        supersedes: ["ntlm-credential-rejected", "ntlm-login-loop", "stale-credentials-lockout"],
         sources: ["MS-NLMP §2.2.1.1", "MS-NLMP §2.2.1.3"],
         triggering: [
             """

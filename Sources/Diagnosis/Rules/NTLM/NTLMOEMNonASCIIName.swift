@@ -28,7 +28,7 @@ struct NTLMOEMNonASCIIName: Rule {
         lookAlikes: [
             "A name in ASCII letters in an OEM code page: harmless."
         ],
-        supersedes: ["ntlm-credential-rejected", "ntlm-login-loop"],
+        supersedes: ["ntlm-credential-rejected", "ntlm-login-loop", "stale-credentials-lockout"],
         sources: ["MS-NLMP §2.2.2.5 (bits A, B)", "MS-NLMP §3.3.2"],
         triggering: [
             """

@@ -109,14 +109,31 @@ struct NTLMPerRequestReauth: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         var logins: [Login: [Transaction]] = [:]
-        for exchange in chain.exchanges where exchange.outcome == .accepted && exchange.authenticate != nil {
-            let transaction = exchange.lastLeg.transaction
-            let login = Login(connection: transaction.connection, account: exchange.accountInQuotes)
-            logins[login, default: []].append(transaction)
-            guard logins[login]?.count == 3 else { continue }
-            let message = "connection \(login.connection) carries a third accepted handshake of \(login.account)"
-            return .found([page.finding(message, at: .request(transaction), in: logins[login] ?? [])])
+        var served: [Int: Int] = [:]
+        for entry in chain.entries {
+            guard let index = entry.exchange else {
+                // A login that serves further requests is kept: the next one is a new login, not a repetition.
+                if entry.connectionAuthenticatedBy != nil { served[entry.transaction.connection, default: 0] += 1 }
+                continue
+            }
+            let exchange = chain.exchanges[index]
+            guard exchange.outcome == .accepted, exchange.authenticate?.leg.transaction.number == entry.summary.number
+            else {
+                continue
+            }
+            let connection = entry.transaction.connection
+            let login = Login(connection: connection, account: exchange.accountInQuotes)
+            if served.removeValue(forKey: connection) != nil { logins[login] = nil }
+            logins[login, default: []].append(entry.transaction)
         }
-        return .clear
+        let repeated = logins.filter { $0.value.count >= NTLMPerRequestReauth.fewest }
+        guard let (login, row) = repeated.min(by: { $0.value[0].packet < $1.value[0].packet }) else { return .clear }
+        let third = row[NTLMPerRequestReauth.fewest - 1]
+        let message =
+            "connection \(login.connection) carries \(row.count) accepted handshakes of \(login.account), one a request"
+        return .found([page.finding(message, at: .request(third), in: row)])
     }
+
+    /// How many handshakes in a row make a habit.
+    private static let fewest = 3
 }

@@ -18,7 +18,7 @@ struct NTLMV1Response: Rule {
         ],
         verify: "NtChallengeResponse is longer than 24 bytes.",
         lookAlikes: ["An NTLMv2 response beside an LM response of zeros: right."],
-        supersedes: ["ntlm-credential-rejected"],
+        supersedes: ["ntlm-credential-rejected", "stale-credentials-lockout"],
         sources: ["MS-NLMP §2.2.2.6", "MS-NLMP §3.3.1"],
         triggering: [
             """

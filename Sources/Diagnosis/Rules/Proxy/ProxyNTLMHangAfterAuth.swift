@@ -19,7 +19,10 @@ struct ProxyNTLMHangAfterAuth: Rule {
         ],
         verify: "The handshake with the proxy is complete within a second.",
         lookAlikes: ["A person who takes time to type the password: a later request answers the challenge."],
-        supersedes: ["ntlm-handshake-abandoned", "challenge-unanswered", "server-no-answer"],
+        supersedes: [
+            "ntlm-handshake-abandoned", "challenge-unanswered", "server-no-answer", "connection-reset-during-handshake",
+            "negotiate-continue-ignored",
+        ],
         sources: ["MS-NTHT §1.3"],
         triggering: [
             """
