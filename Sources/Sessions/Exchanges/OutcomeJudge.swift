@@ -13,6 +13,8 @@ struct OutcomeJudge: Sendable {
         if status == leg.target.refusalStatus { return outcomeOfRefusal(leg) }
         // A proxy's refusal says nothing about the credential for the server behind it.
         if status == 407, leg.target == .origin { return .unknown }
+        // Whoever refuses a tunnel is the proxy, whatever status it takes for it (RFC 9110 §9.3.6).
+        if status == 401, leg.target == .proxy, leg.transaction.isConnect { return .rejected }
         return refusesCredential(status: status, leg) ? .rejected : .accepted
     }
 
@@ -50,7 +52,7 @@ struct OutcomeJudge: Sendable {
         switch status {
         // RFC 6585 §5: the fields are too large; with credentials of some kilobytes it is they. 494 is nginx's own for that.
         case 431, 494: true
-        case 400: isMalformedInServersEyes(leg) || isSignedAtAnotherTime(leg) || leg.transaction.hasSignedURL
+        case 400: isMalformedInServersEyes(leg) || isSignedAtAnotherTime(leg)
         // RFC 9110 §15.5.12: the server wants a length first, and has not looked at the handshake's first message.
         case 411: isUnansweredHandshake(leg) || isBound(leg) && leg.transaction.statesNoLength
         // A server that takes Kerberos alone may answer NTLM's first message with 403 instead of a challenge.
@@ -63,6 +65,8 @@ struct OutcomeJudge: Sendable {
         // RFC 9110 §15.5.1: what the server perceives as malformed may well be what is malformed.
         let all = leg.transaction.fields(for: leg.target).credentials
         if all.count > 1 || !leg.credentials.problems.allSatisfy(\.isHarmless) { return true }
+        // Storage services take one kind of authentication at a time: with a signed URL the credential is what is too much.
+        if leg.target == .origin, leg.transaction.isSignedURL { return true }
         return switch leg.credentials.scheme.kind {
         case .digest: true
         case .bearer: hasBearerError(leg)

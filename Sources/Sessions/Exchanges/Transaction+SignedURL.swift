@@ -1,24 +1,29 @@
+import AuthScanBytes
 import AuthScanWire
 
 extension Transaction {
-    /// Whether the request's query holds a signature that grants access to a storage service by itself.
+    /// Whether the request's URL is signed: its query grants by itself what is asked for, as storage services hand it out.
     ///
-    /// - Source: AWS Signature Versions 2 and 4 (query string authentication), Google's V4 signed URLs, CloudFront signed URLs,
-    ///   Azure shared access signatures.
-    public var hasSignedURL: Bool {
-        guard let target = request?.target, let query = target.firstIndex(of: "?") else { return false }
-        let names = Set(
-            target[target.index(after: query)...].split(separator: "&").map { parameter in
-                parameter.prefix { $0 != "=" }.lowercased()
-            }
-        )
-        return Transaction.signedNames.contains { names.isSuperset(of: $0) }
+    /// A name alone that many use for something else, such as `sig`, counts together with the one that goes with it.
+    ///
+    /// - Source: AWS Signature Version 4, "Authenticating Requests: Using Query Parameters"; Google Cloud Storage, "Signed
+    ///   URLs"; Azure Storage, "Create a service SAS".
+    public var isSignedURL: Bool {
+        let target = request?.targetBytes ?? []
+        guard let query = target.firstIndex(of: UInt8(ascii: "?")) else { return false }
+        let names = target[(query + 1)...].split(separator: UInt8(ascii: "&")).map { parameter in
+            fieldText(parameter.prefix { $0 != UInt8(ascii: "=") }).lowercased()
+        }
+        return Transaction.signatures.contains { signature in
+            names.contains(signature.name)
+                && (signature.companions.isEmpty || signature.companions.contains(where: names.contains))
+        }
     }
 
-    /// The parameters, in lower case, that make a signed URL together: a signature alone may be anything's.
-    private static let signedNames: [[String]] = [
-        ["x-amz-signature", "x-amz-algorithm"], ["x-goog-signature", "x-goog-algorithm"],
-        ["signature", "expires", "awsaccesskeyid"], ["signature", "expires", "googleaccessid"],
-        ["signature", "key-pair-id"], ["sig", "sv", "se"],
+    /// The parameters that hold a signature, in lower case, with those of which one goes with it.
+    private static let signatures: [(name: String, companions: [String])] = [
+        ("x-amz-signature", []), ("x-goog-signature", []), ("x-oss-signature", []),
+        ("signature", ["awsaccesskeyid", "googleaccessid", "ossaccesskeyid", "key-pair-id"]),
+        ("sig", ["sv"]),
     ]
 }

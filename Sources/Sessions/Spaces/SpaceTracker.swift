@@ -104,7 +104,7 @@ struct SpaceTracker {
     private mutating func noteLogin(_ transaction: Transaction) {
         isLoginSeen =
             isLoginSeen || transaction.isFormLogin || transaction.status == target.refusalStatus
-            || transaction.status == 403 || transaction.isPortalAnswer
+            || transaction.status == 403 || transaction.isPortalAnswer || transaction.isDataRequestSentToLogin
     }
 
     private mutating func space(

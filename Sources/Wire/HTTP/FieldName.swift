@@ -92,6 +92,12 @@ public struct FieldName: RawRepresentable, Hashable, Sendable {
     public static let xForwardedFor = FieldName(rawValue: 40)
     /// When the message was made: RFC 9110 §6.6.1.
     public static let date = FieldName(rawValue: 41)
+    /// Accept.
+    public static let accept = FieldName(rawValue: 42)
+    /// X-Requested-With.
+    public static let xRequestedWith = FieldName(rawValue: 43)
+    /// Range.
+    public static let range = FieldName(rawValue: 44)
 
     /// The names as their specifications spell them, by raw value.
     public static let canonicalNames = [
@@ -102,7 +108,7 @@ public struct FieldName: RawRepresentable, Hashable, Sendable {
         "X-Squid-Error", "X-MSDAVEXT_Error", "X-Forms_Based_Auth_Required", "Persistent-Auth", "Proxy-Support",
         "Authentication-Control", "Optional-WWW-Authenticate", "DPoP", "DPoP-Nonce", "X-Forms_Based_Auth_Return_Url",
         "X-FORMS_BASED_AUTH_ACCEPTED", "X-Amz-Date", "X-Amz-Content-Sha256", "X-WSSE", "Lfs-Authenticate", "Expect",
-        "X-Forwarded-For", "Date",
+        "X-Forwarded-For", "Date", "Accept", "X-Requested-With", "Range",
     ]
 }
 

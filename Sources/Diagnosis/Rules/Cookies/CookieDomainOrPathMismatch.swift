@@ -21,7 +21,10 @@ struct CookieDomainOrPathMismatch: Rule {
         ],
         verify: "The request after the login carries the cookie by name.",
         lookAlikes: ["A further cookie for another host, while the login's own comes back: harmless."],
-        supersedes: ["session-cookie-not-returned", "authorization-only-on-first-request", "challenge-unanswered"],
+        supersedes: [
+            "session-cookie-not-returned", "authorization-only-on-first-request", "challenge-unanswered",
+            "login-redirect-instead-of-401",
+        ],
         explains: ["http-401-no-challenge"],
         sources: ["RFC 6265 §5.1.4", "RFC 6265 §5.3"],
         triggering: [

@@ -32,7 +32,10 @@ struct CookieSameSiteOrThirdParty: Rule {
         ],
         verify: "The requests after the login carry the cookie by name.",
         lookAlikes: ["Requests of the same site, or cross-site ones that need no cookie and are served."],
-        supersedes: ["session-cookie-not-returned", "authorization-only-on-first-request", "challenge-unanswered"],
+        supersedes: [
+            "session-cookie-not-returned", "authorization-only-on-first-request", "challenge-unanswered",
+            "login-redirect-instead-of-401",
+        ],
         explains: ["http-401-no-challenge"],
         sources: ["RFC 6265bis §5.2, §5.6.7 (SameSite)", "WebKit: Tracking Prevention"],
         triggering: [

@@ -21,7 +21,10 @@ struct CookieSecureOverHTTP: Rule {
             "A capture behind a TLS terminator (X-Forwarded-Proto: https): the client's side is https.",
             "A cookie of the same login without Secure that comes back: the session lives in that one.",
         ],
-        supersedes: ["session-cookie-not-returned", "authorization-only-on-first-request", "challenge-unanswered"],
+        supersedes: [
+            "session-cookie-not-returned", "authorization-only-on-first-request", "challenge-unanswered",
+            "login-redirect-instead-of-401",
+        ],
         sources: ["RFC 6265 §4.1.2.5", "RFC 6265 §5.4", "RFC 6265bis (Secure from an insecure origin)"],
         triggering: [
             """

@@ -27,7 +27,9 @@ struct SessionCookieNotReturned: Rule {
             "A cookie that may not be sent: Secure over http, or a foreign Domain.",
             "A cookie that was deleted on logout, or of another process on the same machine.",
         ],
-        supersedes: ["authorization-only-on-first-request", "challenge-unanswered"],
+        supersedes: [
+            "authorization-only-on-first-request", "challenge-unanswered", "login-redirect-instead-of-401",
+        ],
         sources: ["RFC 6265 §5.4", "Apple: WKHTTPCookieStore"],
         triggering: [
             """

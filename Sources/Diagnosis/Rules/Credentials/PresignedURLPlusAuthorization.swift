@@ -1,3 +1,4 @@
+import AuthScanSchemes
 import AuthScanSessions
 import AuthScanWire
 
@@ -6,76 +7,84 @@ struct PresignedURLPlusAuthorization: Rule {
         id: "presigned-url-plus-authorization",
         severity: .error,
         step: .accept,
-        title: "A signed URL is asked for with Authorization as well",
-        what: "The query of the URL holds a signature, the request brings Authorization besides, and it is refused.",
+        title: "A signed URL is requested with Authorization as well",
+        what: "A request whose URL carries a signature brings an Authorization field too, and is refused.",
         why: """
-            A signed URL of a storage service is a credential by itself, and the service takes one kind at a time. Mostly a \
-            redirect led to it, and the client carried its Authorization along.
+            The signature in the query is the whole permission. A storage service takes one kind of authentication at a \
+            time, and answers a request that brings two with 400. Mostly a redirect led to the URL, and the client \
+            carried the field along.
             """,
         fix: [
             .client(
                 """
-                Send no Authorization to the host that the redirect leads to: in \
-                urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:) take the field out of the new \
-                request.
+                Leave Authorization out of the request for the signed URL: remove it in \
+                urlSession(_:task:willPerformHTTPRedirection:newRequest:completionHandler:) where the host changes.
                 """
             ),
-            .server("Hand out the URL in the body instead of redirecting, so that clients ask for it anew."),
+            .server(
+                "Hand the signed URL out in a response's body, so that the client asks for it by a request of its own."
+            ),
         ],
-        verify: "The request for the signed URL has no Authorization, and is served.",
-        lookAlikes: ["A service that takes both, and answers 2xx."],
-        supersedes: ["authenticated-but-forbidden", "credential-scheme-not-offered", "no-common-scheme"],
-        sources: ["AWS Signature Version 4 (query string authentication)", "RFC 9110 §15.4"],
+        verify: "The request for the signed URL has no Authorization field, and is served.",
+        lookAlikes: [
+            "A signed URL that is served although there is an Authorization field: nothing is wrong.",
+            "A signature that has expired: it is refused without the field as well.",
+        ],
+        supersedes: [
+            "redirect-leaks-authorization", "stale-credentials-lockout", "basic-credential-rejected",
+            "manual-authorization-plus-challenge",
+        ],
+        sources: ["AWS Signature Version 4, Authenticating Requests: Using Query Parameters", "RFC 9110 §15.5.1"],
         triggering: [
             """
             connection 1
             > GET /artifacts/88
-              Authorization: Bearer b2-token
+              Authorization: Bearer {jwt sub=alice}
             < 302
-              Location: http://bucket.example/88.zip?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=6f1d
+              Location: http://bucket.example/88.zip?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=6f1d2c
             connection 2 to 203.0.113.60:80
-            > ↓GET /88.zip?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=6f1d
+            > GET /88.zip?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=6f1d2c
               Host: bucket.example
-              Authorization: Bearer b2-token
-            < 400
-            closed by server
+              Authorization: Bearer {jwt sub=alice}
+            < ↓400
             """,
             """
-            # Some say forbidden.
             connection 1
-            > ↓GET /container/88.zip?sv=2022-11-02&se=2026-01-06T00%3A00%3A00Z&sr=b&sp=r&sig=6f1d
-              Authorization: Bearer b2-token
-            < 403
-            closed by server
+            > GET /88.zip?sv=2024-11-04&se=2026-01-06&sig=6f1d2c
+              Authorization: Bearer {jwt sub=alice}
+            < ↓403
+            > GET /88.zip?sv=2024-11-04&se=2026-01-06&sig=6f1d2c
+            < 200
             """,
         ],
         notTriggering: [
             """
             connection 1
-            > GET /88.zip?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=6f1d
-              Authorization: Bearer b2-token
+            > GET /88.zip?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=6f1d2c
+              Authorization: Bearer {jwt sub=alice}
             < 200
             """,
             """
-            # The signature alone, which has expired.
+            # Refused without the field as well: the signature is what is wrong.
             connection 1
-            > GET /88.zip?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=6f1d
+            > GET /88.zip?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=6f1d2c
+              Authorization: Bearer {jwt sub=alice}
+            < 400
+            > GET /88.zip?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=6f1d2c
             < 403
             """,
             """
-            # Without the field it is refused as well: the signature is what is wrong.
+            # 403 alone may be an expired signature.
             connection 1
-            > GET /88.zip?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=6f1d
-              Authorization: Bearer b2-token
-            < 403
-            > GET /88.zip?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=6f1d
+            > GET /88.zip?sv=2024-11-04&se=2026-01-06&sig=6f1d2c
+              Authorization: Bearer {jwt sub=alice}
             < 403
             """,
             """
-            # A parameter by that name in another meaning.
+            # A parameter that only looks like a signature.
             connection 1
-            > GET /letters?signature=yes
-              Authorization: Bearer b2-token
+            > GET /api/search?sig=6f1d2c
+              Authorization: Bearer {jwt sub=alice}
             < 400
             """,
         ]
@@ -83,32 +92,47 @@ struct PresignedURLPlusAuthorization: Rule {
 
     let needs: ChainTraits = [.failedTry]
 
+    /// How many of the client's transactions around a refusal are looked at.
+    private static let window = 256
+
     func findings(in chain: Chain) -> Outcome {
         guard chain.target == .origin else { return .notApplicable }
-        let refused = chain.exchanges.filter { exchange in
-            let status = exchange.lastSummary.status
-            return (status == 400 || status == 403) && exchange.lastLeg.transaction.hasSignedURL
-        }.map(\.lastLeg.transaction)
-        guard let first = refused.first, !isRefusedWithout(first, in: chain) else { return .clear }
-        let isBadRequest = first.status == 400
+        var refused: [Transaction] = []
+        var isCertain = false
+        for entry in chain.entries where entry.summary.hasCredentials {
+            guard entry.summary.status == 400 || entry.summary.status == 403, entry.transaction.isSignedURL else {
+                continue
+            }
+            switch bareTwinIsServed(entry.transaction, in: chain) {
+            case true?: isCertain = true
+            case false?: continue
+            // A 403 may be the signature's own fault; 400 is the services' answer to two kinds of authentication.
+            case nil: if entry.summary.status == 403 { continue }
+            }
+            refused.append(entry.transaction)
+        }
+        guard let first = refused.first else { return .clear }
+        let scheme = first.originFields.credentials.first?.scheme.rawValue ?? ""
         let message =
-            "\(first.path) is asked for with a signed URL and Authorization together, and refused with \(first.status ?? 0)"
+            "\(first.path) is asked for by a signed URL and with \(scheme.isEmpty ? "Authorization" : scheme) credentials "
+            + "as well, and refused with \(first.status ?? 0)"
+            + (isCertain ? "; without them the same URL is served" : "; another fault of the request is possible")
         return .found([
-            page.finding(
-                message,
-                at: .request(first),
-                in: refused,
-                severity: isBadRequest ? .error : .warning,
-                confidence: isBadRequest ? .likely : .possible
-            )
+            page.finding(message, at: .response(first), in: refused, confidence: isCertain ? .certain : .likely)
         ])
     }
 
-    /// Whether the same is refused without Authorization.
-    private func isRefusedWithout(_ signed: Transaction, in chain: Chain) -> Bool {
-        chain.entries.contains { entry in
-            guard !entry.summary.hasCredentials, let status = entry.summary.status, status >= 400 else { return false }
-            return entry.transaction.request?.target == signed.request?.target
+    /// Whether the same URL is served to the client without credentials; `nil` where it does not ask so.
+    private func bareTwinIsServed(_ refused: Transaction, in chain: Chain) -> Bool? {
+        let client = chain.session.client
+        let resource = refused.requestedResource
+        let isTwin = { (other: Transaction) in
+            other.status != nil && !other.summary.hasCredentials && other.method == refused.method
+                && other.requestedResource == resource
         }
+        let twin =
+            chain.context.transactions(of: client, after: refused, atMost: Self.window).first(where: isTwin)
+            ?? chain.context.transactions(of: client, before: refused, atMost: Self.window).last(where: isTwin)
+        return twin.map(\.isServed)
     }
 }

@@ -150,9 +150,9 @@ struct RedirectDropsAuthorization: Rule {
         let client = chain.session.client
         let earlier = chain.context.transactions(of: client, before: next, atMost: Self.window)
         guard earlier.contains(where: \.isRedirectedWithCredentials) else { return nil }
-        let resource = next.resource
+        let resource = next.requestedResource
         for source in earlier.reversed() {
-            if source.resource == resource { return nil }
+            if source.requestedResource == resource { return nil }
             guard source.isRedirectedWithCredentials, source.redirectTarget == resource else { continue }
             // With the cookie of the redirect the request is authenticated its own way.
             return Set(source.setCookies.map(\.name)).isDisjoint(with: next.cookieNames) ? source : nil
@@ -162,17 +162,11 @@ struct RedirectDropsAuthorization: Rule {
 
     /// Whether the resource is served later, or asked for with credentials.
     private func isMended(_ next: Transaction, in chain: Chain) -> Bool {
-        let resource = next.resource
+        let resource = next.requestedResource
         return chain.context.transactions(of: chain.session.client, after: next, atMost: Self.window).contains {
-            ($0.isServed || !$0.originFields.credentials.isEmpty) && $0.resource == resource
+            ($0.isServed || !$0.originFields.credentials.isEmpty) && $0.requestedResource == resource
         }
     }
-}
-
-/// What a request asks for: a server, and the path and query there.
-private struct RequestedResource: Equatable {
-    let origin: Origin
-    let pathAndQuery: String
 }
 
 extension Transaction {
@@ -183,47 +177,6 @@ extension Transaction {
 
     /// Whether a request with credentials of its own is answered with a redirect.
     fileprivate var isRedirectedWithCredentials: Bool {
-        switch status {
-        case 301, 302, 303, 307, 308:
-            originFields.credentials.first.map { !$0.scheme.requiresSameConnection } ?? false
-        default: false
-        }
-    }
-
-    /// What the request asks for.
-    fileprivate var resource: RequestedResource? {
-        guard let target = request?.target else { return nil }
-        return RequestedResource(origin: origin, pathAndQuery: Transaction.pathAndQuery(of: target))
-    }
-
-    /// Where the response redirects to; `nil` where it does not say, or not in a way that servers use.
-    ///
-    /// - Source: RFC 9110 §10.2.2; RFC 3986 §5.2.
-    fileprivate var redirectTarget: RequestedResource? {
-        guard let field = response?.fields.text(of: .location) else { return nil }
-        // The fragment is for the client alone.
-        let location = String(field.prefix { $0 != "#" })
-        if location.hasPrefix("//") { return Transaction.resource(location, scheme: origin.scheme) }
-        if location.hasPrefix("/") { return RequestedResource(origin: origin, pathAndQuery: location) }
-        guard let separator = location.firstRange(of: "://") else {
-            let directory = path.lastIndex(of: "/").map { path[...$0] } ?? "/"
-            return RequestedResource(origin: origin, pathAndQuery: directory + location)
-        }
-        let scheme = location[..<separator.lowerBound].lowercased()
-        return Transaction.resource(String(location[separator.lowerBound...].dropFirst()), scheme: scheme)
-    }
-
-    /// The resource of a reference that starts with two slashes and an authority.
-    private static func resource(_ reference: String, scheme: String) -> RequestedResource? {
-        let authority = reference.dropFirst(2).prefix { $0 != "/" && $0 != "?" }
-        guard let origin = Origin(scheme: scheme, authority: authority) else { return nil }
-        return RequestedResource(origin: origin, pathAndQuery: pathAndQuery(of: "\(scheme):\(reference)"))
-    }
-
-    /// The path and query of a request target in origin-form or absolute-form.
-    private static func pathAndQuery(of target: String) -> String {
-        guard !target.hasPrefix("/"), let separator = target.firstRange(of: "://") else { return target }
-        let rest = target[separator.upperBound...].drop { $0 != "/" && $0 != "?" }
-        return rest.hasPrefix("/") ? String(rest) : "/" + rest
+        isRedirect && originFields.credentials.first.map { !$0.scheme.requiresSameConnection } ?? false
     }
 }

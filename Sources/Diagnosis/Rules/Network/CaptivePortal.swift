@@ -25,7 +25,7 @@ struct CaptivePortal: Rule {
         ],
         verify: "http://captive.apple.com/hotspot-detect.html is answered with Success.",
         lookAlikes: ["One host that redirects to its own login page: ordinary."],
-        explains: ["challenge-unanswered", "session-cookie-not-returned"],
+        explains: ["challenge-unanswered", "session-cookie-not-returned", "login-redirect-instead-of-401"],
         sources: ["RFC 6585 §6", "RFC 8910"],
         triggering: [
             """
