@@ -57,6 +57,29 @@ import Testing
         #expect(result.exchanges.map(\.outcome) == [.accepted])
     }
 
+    @Test("400 refuses a credential beside a signed URL, and no other one of its kind")
+    func judgesSignedURL() throws {
+        let answered = { (target: String, status: Int) in
+            try sessions(of: "connection 1\n> GET \(target)\n  Authorization: Bearer one\n< \(status)").exchanges.map(
+                \.outcome
+            )
+        }
+        #expect(try answered("/a?X-Amz-Signature=6f", 400) == [.rejected])
+        #expect(try answered("/a?X-Amz-Signature=6f", 200) == [.accepted])
+        #expect(try answered("/a", 400) == [.accepted])
+    }
+
+    @Test("401 to CONNECT is the proxy's refusal; to a request through it, the server's")
+    func judgesTunnel() throws {
+        let answered = { (request: String) in
+            try sessions(
+                of: "connection 1\n> \(request)\n  Proxy-Authorization: Basic {basic a:b}\n< 401"
+            ).exchanges.map(\.outcome)
+        }
+        #expect(try answered("CONNECT intranet.example:443") == [.rejected])
+        #expect(try answered("GET http://intranet.example/a") == [.accepted])
+    }
+
     @Test("a proxy's refusal leaves the credential for the server open")
     func leavesOriginCredentialOpenBehindProxy() throws {
         let result = try sessions(

@@ -34,13 +34,13 @@ struct RedirectLeaksAuthorization: Rule {
             """
             connection 1
             > GET /files/7
-              Authorization: Bearer {jwt sub=alice}
+              Authorization: Bearer mF_9.B5f-4.1JqM
             < 302
               Location: http://storage.test/f/7
             connection 2 to 203.0.113.60:80
             > ↓GET /f/7
               Host: storage.test
-              Authorization: Bearer {jwt sub=alice}
+              Authorization: Bearer mF_9.B5f-4.1JqM
             < 200
             """,
             """
@@ -72,18 +72,18 @@ struct RedirectLeaksAuthorization: Rule {
             """
             connection 1
             > GET /files/7
-              Authorization: Bearer {jwt sub=alice}
+              Authorization: Bearer mF_9.B5f-4.1JqM
             < 301
               Location: https://intranet.example/files/7
             connection 2 to 198.51.100.20:443 over tls
             > GET /files/7
-              Authorization: Bearer {jwt sub=alice}
+              Authorization: Bearer mF_9.B5f-4.1JqM
             < 200
             """,
             """
             connection 1
             > GET /files/7
-              Authorization: Bearer {jwt sub=alice}
+              Authorization: Bearer mF_9.B5f-4.1JqM
             < 302
               Location: http://storage.test/f/7
             connection 2 to 203.0.113.60:80
@@ -113,30 +113,30 @@ struct RedirectLeaksAuthorization: Rule {
             connection 1 to 203.0.113.60:80
             > GET /me
               Host: storage.test
-              Authorization: Bearer {jwt sub=alice}
+              Authorization: Bearer mF_9.B5f-4.1JqM
             < 200
             connection 2
             > GET /files/7
-              Authorization: Bearer {jwt sub=alice}
+              Authorization: Bearer mF_9.B5f-4.1JqM
             < 302
               Location: http://storage.test/f/7
             connection 1
             > GET /f/7
               Host: storage.test
-              Authorization: Bearer {jwt sub=alice}
+              Authorization: Bearer mF_9.B5f-4.1JqM
             < 200
             """,
             """
             # Another credential than that of the redirected request.
             connection 1
             > GET /files/7
-              Authorization: Bearer {jwt sub=alice}
+              Authorization: Bearer mF_9.B5f-4.1JqM
             < 302
               Location: http://storage.test/f/7
             connection 2 to 203.0.113.60:80
             > GET /f/7
               Host: storage.test
-              Authorization: Bearer {jwt sub=storage}
+              Authorization: Bearer 2YotnFZFEjr1zCsicMWpAA
             < 200
             """,
         ]
