@@ -45,6 +45,7 @@ golden: dependencies
 
 # The articles as pages, in .build/documentation; a link that leads nowhere stops it.
 documentation:
+	@mkdir -p .build
 	docc convert Sources/AuthScanKit/AuthScanKit.docc --fallback-display-name AuthScanKit \
 		--fallback-bundle-identifier authscan.AuthScanKit --warnings-as-errors --output-path .build/documentation
 

@@ -163,6 +163,9 @@ public struct Chain: Sendable {
     /// What is wrong with the Digest answers, where one was refused.
     let digestFaults: DigestFaults
 
+    /// What became of the client after a form login, where it was turned away.
+    let aftermath: LoginAftermath?
+
     /// The packet of the last request with credentials that ends an exchange; 0 where there is none.
     let lastCredentialsPacket: Int
 
@@ -173,7 +176,9 @@ public struct Chain: Sendable {
         course = Timeline(session, in: context)
         let traits = ChainTraits(session).union(course.traits)
         digestFaults = traits.contains(.rejectedDigest) ? DigestFaults(in: session) : DigestFaults()
-        self.traits = digestFaults.hasRefusedFault ? traits.union(.digestFault) : traits
+        aftermath = traits.contains(.formLogin) ? LoginAftermath(in: session) : nil
+        self.traits = traits.union(digestFaults.hasRefusedFault ? .digestFault : [])
+            .union(aftermath == nil ? [] : .turnedAway)
         lastCredentialsPacket = session.exchanges.reduce(0) { max($0, $1.lastSummary.packet) }
     }
 }

@@ -125,6 +125,8 @@ public struct ChainTraits: OptionSet, Sendable {
     public static let failure = ChainTraits(rawValue: 1 << 52)
     /// An answer of Digest that was refused has a fault.
     public static let digestFault = ChainTraits(rawValue: 1 << 53)
+    /// After a form login the client is turned away as a stranger.
+    public static let turnedAway = ChainTraits(rawValue: 1 << 54)
 
     /// What the session itself shows, in one pass over its transactions and one over its exchanges.
     init(_ session: ClientSession) {

@@ -10,16 +10,18 @@ struct LoginAftermath {
     /// Those of them whose answers are a stranger's: a 401, or the way to the login page.
     let turnedAway: [Transaction]
 
-    /// The chain's first login; `nil` where there is none, and where nobody is turned away afterwards, so that no cookie need be
+    /// The session's first login; `nil` where there is none, and where nobody is turned away afterwards, so that no cookie need be
     /// looked for.
-    init?(in chain: Chain) {
-        guard !chain.space.isProxy,
-            let login = chain.entries.first(where: { $0.summary.isFormLogin })?.transaction
+    init?(in session: ClientSession) {
+        guard session.target == .origin,
+            let login = session.entries.first(where: { $0.summary.isFormLogin })?.transaction
         else { return nil }
         let agent = login.userAgentBytes ?? []
-        let later = chain.entries.lazy.filter { $0.summary.packet > login.packet }.map(\.transaction)
+        let later = session.entries.filter { $0.summary.packet > login.packet }
+        // Nearly always nobody is: the statuses alone tell.
+        guard later.contains(where: { $0.summary.mayTurnAway }) else { return nil }
         self.login = login
-        self.later = later.filter { $0.userAgentBytes == agent }
+        self.later = later.map(\.transaction).filter { $0.userAgentBytes == agent }
         turnedAway = self.later.filter(\.isTurnedAway)
         if turnedAway.isEmpty { return nil }
     }
@@ -40,11 +42,16 @@ struct LoginAftermath {
     }
 }
 
+extension TransactionSummary {
+    /// Whether the status is one with which servers turn strangers away.
+    fileprivate var mayTurnAway: Bool { status.map { $0 == 401 || (300..<400).contains($0) } ?? false }
+}
+
 extension Transaction {
     /// Whether the answer is that of a server which does not know the user: a 401, or the way to the login page.
     fileprivate var isTurnedAway: Bool {
         if status == 401 { return true }
-        guard let status, (300..<400).contains(status) else { return false }
+        guard summary.mayTurnAway else { return false }
         let location = response?.fields.text(of: .location)?.lowercased() ?? ""
         return ["login", "logon", "signin", "sign-in", "auth"].contains { location.contains($0) }
     }

@@ -48,6 +48,13 @@ import Testing
         #expect(try traits(of: "connection 1\n> GET /a\n  -User-Agent\n< 401").contains(.noUserAgent))
     }
 
+    @Test("who is turned away after a form login has a trait of its own")
+    func ofLostLogins() throws {
+        let login = "connection 1\n> POST /login\n  body 40\n< 302\n  Location: /home\n  Set-Cookie: sid=1; Path=/\n"
+        #expect(try chainTraits(of: login + "> GET /home\n< 401").isSuperset(of: [.formLogin, .turnedAway]))
+        #expect(try !chainTraits(of: login + "> GET /home\n  Cookie: sid=1\n< 200").contains(.turnedAway))
+    }
+
     @Test("repeated refusals and other schemes are traits")
     func ofTries() throws {
         let refusal = "> GET /a\n  Authorization: Basic {basic alice:b}\n< 401\n  WWW-Authenticate: Basic\n"

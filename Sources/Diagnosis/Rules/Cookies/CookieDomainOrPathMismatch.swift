@@ -102,10 +102,10 @@ struct CookieDomainOrPathMismatch: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.formLogin]
+    let needs: ChainTraits = [.turnedAway]
 
     func findings(in chain: Chain) -> Outcome {
-        guard let aftermath = LoginAftermath(in: chain) else { return .clear }
+        guard let aftermath = chain.aftermath else { return .clear }
         let login = aftermath.login
         let cookies = aftermath.cookies
         // A cookie that fits may be the session's, whether or not it comes back.

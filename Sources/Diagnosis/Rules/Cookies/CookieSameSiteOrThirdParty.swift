@@ -123,10 +123,10 @@ struct CookieSameSiteOrThirdParty: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.formLogin]
+    let needs: ChainTraits = [.turnedAway]
 
     func findings(in chain: Chain) -> Outcome {
-        guard let aftermath = LoginAftermath(in: chain) else { return .clear }
+        guard let aftermath = chain.aftermath else { return .clear }
         let login = aftermath.login
         for cookie in aftermath.cookies where !cookie.isForeign && !aftermath.isReturned(cookie) {
             let lacking = aftermath.turnedAway.filter { transaction in

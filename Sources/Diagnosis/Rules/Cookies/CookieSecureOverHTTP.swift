@@ -78,10 +78,10 @@ struct CookieSecureOverHTTP: Rule {
         ]
     )
 
-    let needs: ChainTraits = [.formLogin]
+    let needs: ChainTraits = [.turnedAway]
 
     func findings(in chain: Chain) -> Outcome {
-        guard let aftermath = LoginAftermath(in: chain), !aftermath.login.isSecure, !aftermath.login.isForwarded else {
+        guard let aftermath = chain.aftermath, !aftermath.login.isSecure, !aftermath.login.isForwarded else {
             return .clear
         }
         let login = aftermath.login

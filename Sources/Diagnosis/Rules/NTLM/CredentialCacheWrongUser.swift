@@ -134,8 +134,8 @@ struct CredentialCacheWrongUser: Rule {
 
     func findings(in chain: Chain) -> Outcome {
         guard chain.target == .origin else { return .notApplicable }
-        for (index, entry) in chain.entries.enumerated() where entry.transaction.isLogout && entry.transaction.isServed
-        {
+        for (index, entry) in chain.entries.enumerated()
+        where entry.transaction.isServed && entry.transaction.isLogout {
             guard let former = identity(of: entry, in: chain),
                 let next = nextUser(than: former, behind: index, in: chain)
             else { continue }
@@ -190,8 +190,14 @@ struct CredentialCacheWrongUser: Rule {
 extension Transaction {
     /// Whether the path says that somebody logs out.
     fileprivate var isLogout: Bool {
-        let segments = fieldText(pathBytes).lowercased().split(separator: "/")
-        let last = segments.last?.prefix { $0 != "." }.filter { $0 != "-" && $0 != "_" } ?? ""
-        return ["logout", "logoff", "signout", "signoff"].contains(last)
+        let path = pathBytes
+        let last = path[(path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? path.startIndex)...]
+        // Nearly every path ends in something else, as its first letter tells.
+        guard let letter = last.first.map({ $0 | 0x20 }), letter == UInt8(ascii: "l") || letter == UInt8(ascii: "s")
+        else {
+            return false
+        }
+        let name = fieldText(last).lowercased().prefix { $0 != "." }.filter { $0 != "-" && $0 != "_" }
+        return ["logout", "logoff", "signout", "signoff"].contains(name)
     }
 }
